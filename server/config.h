@@ -1,0 +1,78 @@
+/* config.h - the deployment's configuration: one YAML file, bound by the same descriptors as a tool's
+ * parameters. */
+#ifndef TR_SERVER_CONFIG_H
+#define TR_SERVER_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "tools/core/arena.h"
+#include "tools/core/compiler.h"
+#include "tools/core/descriptor.h"
+#include "tools/core/fault.h"
+#include "tools/core/registry.h"
+#include "tools/core/status.h"
+
+/* server: */
+struct config_server {
+    const char *listen;                    /* "127.0.0.1:8080" */
+    const char *external_url;              /* NULL: not known */
+    TR_SPAN(const char *) trusted_proxies; /* CIDR */
+    TR_SPAN(const char *) cors_origins;
+    int64_t threads;                       /* event threads; 0: one per core */
+    int64_t workers;                       /* threads for blocking tools; 0: 8 per core */
+    int64_t queue_limit;                   /* calls that may wait for a worker */
+    int64_t connection_limit;
+    int64_t per_address_limit;
+    int64_t body_limit_bytes;
+    int64_t idle_timeout_ms, header_timeout_ms, body_timeout_ms;
+    int64_t drain_timeout_ms;
+    bool access_log;
+};
+
+/* auth.keys[]: */
+struct config_key {
+    const char *name;
+    const char *sha256;
+    TR_SPAN(const char *) tools;
+    const char *expires;                   /* date or date-time; NULL: never */
+};
+
+struct config_auth {
+    TR_SPAN(struct config_key) keys;
+};
+
+/* The file, bound. */
+struct config_file {
+    struct config_server server;
+    struct config_auth auth;
+    TR_SPAN(const char *) plugins;         /* paths */
+    json_t *suites;                        /* {name: settings}; bound by each suite's own type */
+    json_t *tools;                         /* [name | {name: {defaults, timeout_ms, output_limit_bytes}}] */
+};
+
+/* What the program runs with. Owns everything below through `arena`; immutable once loaded. */
+struct tr_config {
+    struct tr_arena arena;
+    const struct config_file *file;
+    const struct tr_tool_options *tools;   /* of `tools:` */
+    size_t tool_count;
+    bool has_tools;                        /* `tools:` was given: only those are loaded */
+    bool is_dev;                           /* --dev */
+    const char *dev_key;                   /* the generated key, to print once; NULL without --dev */
+    const char *const *plugins;            /* of the file and of --plugin */
+    size_t plugin_count;
+};
+
+/* Read, expand ${VAR} and ${file:PATH}, bind, check. `path` NULL: all defaults. Refuses with
+ * TR_INVALID_PARAMETERS; `reterr->where` is "file:line" (or "file" or "command line"), `what` one line
+ * that names key and reason, with the nearest name for an unknown key. On failure nothing is left
+ * behind. */
+TR_MUST_USE enum tr_status tr_config_load(const char *path, struct tr_config *ret_config,
+                                          struct tr_fault *reterr);
+void tr_config_done(struct tr_config *config);
+
+#endif

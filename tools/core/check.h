@@ -1,0 +1,24 @@
+/* check.h - pipeline stage 5, and the only validator of the product: JSON against a schema tree. */
+#ifndef TR_TOOLS_CORE_CHECK_H
+#define TR_TOOLS_CORE_CHECK_H
+
+#include <stdbool.h>
+
+#include <jansson.h>
+
+struct tr_schema;
+struct tr_place;
+struct tr_violations;
+
+/* Add everything that is wrong with `value` to `found`. Message texts are the contract's (DESIGN 2):
+ * "Required parameter 'X' is missing", "Parameter 'X' has invalid type. Expected: T",
+ * "Parameter 'X' must be one of: a, b", and sentences of the same form for every other keyword. For
+ * a failed anyOf or oneOf it reports the branch that got furthest. Never repeats the value of a
+ * member that is secret. Assumes nothing about `value`: bounded in depth and time for any input. */
+void tr_check(const struct tr_schema *schema, const json_t *value, const struct tr_place *place,
+              struct tr_violations *found);
+
+/* Does `value` fit? Collects nothing. */
+bool tr_check_fits(const struct tr_schema *schema, const json_t *value);
+
+#endif
