@@ -12,7 +12,8 @@
 #include "middleware/exchange.h"
 
 /* A link sees only the exchange. Each function may be NULL. admit and enter refuse by answering
- * (tr_answer_problem()); then the walk stops there. leave may add headers, never change the status. */
+ * (tr_answer_problem()); then the walk stops there. leave may add headers, never change the status.
+ */
 struct tr_middleware {
     const char *name;
     void (*admit)(struct tr_exchange *exchange);

@@ -14,16 +14,16 @@ enum { TR_KEY_DIGEST_BYTES = 32 };
 
 /* Who a credential belongs to. Immutable; lives as long as the keyring. */
 struct tr_principal {
-    const char *name;          /* the user_id of calls */
-    const char *const *tools;  /* globs (* and ?) of tool names; NULL: every tool */
+    const char *name;         /* the user_id of calls */
+    const char *const *tools; /* globs (* and ?) of tool names; NULL: every tool */
     size_t tool_count;
-    int64_t expires_ms;        /* real time; 0: never */
-    size_t scope;              /* equal for principals that see the same tools; index of caches */
+    int64_t expires_ms; /* real time; 0: never */
+    size_t scope;       /* equal for principals that see the same tools; index of caches */
 };
 
 struct tr_key_spec {
     const char *name;
-    const char *sha256_hex;    /* 64 hex digits, the SHA-256 of the key's text */
+    const char *sha256_hex; /* 64 hex digits, the SHA-256 of the key's text */
     const char *const *tools;
     size_t tool_count;
     int64_t expires_ms;

@@ -11,20 +11,21 @@ struct tr_log;
 struct tr_network_list;
 
 struct tr_policy {
-    const struct tr_keyring *keyring;      /* NULL or empty: no credential is needed (loopback only) */
-    struct tr_log *log;                    /* NULL: no access log */
-    const struct tr_network_list *trusted_proxies; /* NULL: none; Forwarded headers are then ignored */
+    const struct tr_keyring *keyring; /* NULL or empty: no credential is needed (loopback only) */
+    struct tr_log *log;               /* NULL: no access log */
+    const struct tr_network_list
+        *trusted_proxies; /* NULL: none; Forwarded headers are then ignored */
 
-    const char *const *public_paths;       /* need no credential; one that ends in '/' is a prefix */
+    const char *const *public_paths; /* need no credential; one that ends in '/' is a prefix */
     size_t public_path_count;
 
-    size_t body_limit_bytes;               /* 1 MiB */
-    size_t header_limit_bytes;             /* half of the connection's pool */
-    int64_t body_timeout_ms;               /* for the whole body, absolute */
+    size_t body_limit_bytes;   /* 1 MiB */
+    size_t header_limit_bytes; /* half of the connection's pool */
+    int64_t body_timeout_ms;   /* for the whole body, absolute */
 
-    const char *const *cors_origins;       /* exact origins, or "*"; empty: no CORS headers */
+    const char *const *cors_origins; /* exact origins, or "*"; empty: no CORS headers */
     size_t cors_origin_count;
-    bool sends_hsts;                       /* the external URL is https */
+    bool sends_hsts; /* the external URL is https */
 };
 
 #endif

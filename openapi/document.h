@@ -12,9 +12,9 @@
 struct tr_entry;
 
 struct tr_document_facts {
-    const char *version;             /* of the gateway */
-    const char *external_url;        /* NULL: a relative server URL */
-    bool needs_key;                  /* are there any credentials in force? */
+    const char *version;                   /* of the gateway */
+    const char *external_url;              /* NULL: a relative server URL */
+    bool needs_key;                        /* are there any credentials in force? */
     const struct tr_entry *const *entries; /* what the caller may use, in order */
     size_t entry_count;
 };

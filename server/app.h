@@ -16,16 +16,16 @@ struct tr_catalog;
 struct tr_listener;
 struct tr_worker_pool;
 
-/* Everything is made once by tr_app_start() in the order of the members, and unmade in reverse. All of
- * it is immutable while requests run, except the parts that have their own locks. */
+/* Everything is made once by tr_app_start() in the order of the members, and unmade in reverse. All
+ * of it is immutable while requests run, except the parts that have their own locks. */
 struct tr_app {
-    const struct tr_config *config;   /* borrowed */
-    struct tr_registry *registry;     /* one reference */
-    struct tr_policy policy;          /* owns what its members point to */
-    struct tr_catalog *catalog;       /* the rendered lists and documents, per scope */
+    const struct tr_config *config; /* borrowed */
+    struct tr_registry *registry;   /* one reference */
+    struct tr_policy policy;        /* owns what its members point to */
+    struct tr_catalog *catalog;     /* the rendered lists and documents, per scope */
     struct tr_worker_pool *workers;
     struct tr_listener *listener;
-    bool is_ready;                    /* atomic in use: GET /readyz */
+    bool is_ready; /* atomic in use: GET /readyz */
 };
 
 #endif

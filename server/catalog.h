@@ -1,6 +1,6 @@
-/* catalog.h - what the gateway says about itself, rendered once per registry snapshot and caller scope,
- * not per request: the tool lists in every dialect, the tools one by one, the plugins, the OpenAPI
- * document. */
+/* catalog.h - what the gateway says about itself, rendered once per registry snapshot and caller
+ * scope, not per request: the tool lists in every dialect, the tools one by one, the plugins, the
+ * OpenAPI document. */
 #ifndef TR_SERVER_CATALOG_H
 #define TR_SERVER_CATALOG_H
 
@@ -21,7 +21,8 @@ struct tr_catalog_facts {
     const char *external_url;         /* NULL: none */
 };
 
-/* NULL when out of memory. Documents are rendered on first use, under the catalog's own lock, and kept. */
+/* NULL when out of memory. Documents are rendered on first use, under the catalog's own lock, and
+ * kept. */
 TR_MALLOC struct tr_catalog *tr_catalog_new(const struct tr_catalog_facts *facts);
 void tr_catalog_free(struct tr_catalog *catalog); /* NULL is accepted */
 
@@ -34,11 +35,12 @@ TR_MUST_USE struct tr_blob *tr_catalog_openapi(struct tr_catalog *catalog,
                                                const struct tr_principal *principal);
 TR_MUST_USE struct tr_blob *tr_catalog_plugins(struct tr_catalog *catalog,
                                                const struct tr_principal *principal);
-TR_MUST_USE struct tr_blob *tr_catalog_tool(struct tr_catalog *catalog, const struct tr_entry *entry,
+TR_MUST_USE struct tr_blob *tr_catalog_tool(struct tr_catalog *catalog,
+                                            const struct tr_entry *entry,
                                             const struct tr_dialect *dialect);
 
-/* A filtered list is rendered anew: `category`, `suite` and `query` (words that must all occur in name,
- * description or category, any case) may each be NULL. */
+/* A filtered list is rendered anew: `category`, `suite` and `query` (words that must all occur in
+ * name, description or category, any case) may each be NULL. */
 TR_MUST_USE struct tr_blob *tr_catalog_filtered(struct tr_catalog *catalog,
                                                 const struct tr_principal *principal,
                                                 const struct tr_dialect *dialect,

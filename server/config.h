@@ -1,5 +1,5 @@
-/* config.h - the deployment's configuration: one YAML file, bound by the same descriptors as a tool's
- * parameters. */
+/* config.h - the deployment's configuration: one YAML file, bound by the same descriptors as a
+ * tool's parameters. */
 #ifndef TR_SERVER_CONFIG_H
 #define TR_SERVER_CONFIG_H
 
@@ -22,9 +22,9 @@ struct config_server {
     const char *external_url;              /* NULL: not known */
     TR_SPAN(const char *) trusted_proxies; /* CIDR */
     TR_SPAN(const char *) cors_origins;
-    int64_t threads;                       /* event threads; 0: one per core */
-    int64_t workers;                       /* threads for blocking tools; 0: 8 per core */
-    int64_t queue_limit;                   /* calls that may wait for a worker */
+    int64_t threads;     /* event threads; 0: one per core */
+    int64_t workers;     /* threads for blocking tools; 0: 8 per core */
+    int64_t queue_limit; /* calls that may wait for a worker */
     int64_t connection_limit;
     int64_t per_address_limit;
     int64_t body_limit_bytes;
@@ -38,7 +38,7 @@ struct config_key {
     const char *name;
     const char *sha256;
     TR_SPAN(const char *) tools;
-    const char *expires;                   /* date or date-time; NULL: never */
+    const char *expires; /* date or date-time; NULL: never */
 };
 
 struct config_auth {
@@ -49,28 +49,28 @@ struct config_auth {
 struct config_file {
     struct config_server server;
     struct config_auth auth;
-    TR_SPAN(const char *) plugins;         /* paths */
-    json_t *suites;                        /* {name: settings}; bound by each suite's own type */
-    json_t *tools;                         /* [name | {name: {defaults, timeout_ms, output_limit_bytes}}] */
+    TR_SPAN(const char *) plugins; /* paths */
+    json_t *suites;                /* {name: settings}; bound by each suite's own type */
+    json_t *tools;                 /* [name | {name: {defaults, timeout_ms, output_limit_bytes}}] */
 };
 
 /* What the program runs with. Owns everything below through `arena`; immutable once loaded. */
 struct tr_config {
     struct tr_arena arena;
     const struct config_file *file;
-    const struct tr_tool_options *tools;   /* of `tools:` */
+    const struct tr_tool_options *tools; /* of `tools:` */
     size_t tool_count;
-    bool has_tools;                        /* `tools:` was given: only those are loaded */
-    bool is_dev;                           /* --dev */
-    const char *dev_key;                   /* the generated key, to print once; NULL without --dev */
-    const char *const *plugins;            /* of the file and of --plugin */
+    bool has_tools;             /* `tools:` was given: only those are loaded */
+    bool is_dev;                /* --dev */
+    const char *dev_key;        /* the generated key, to print once; NULL without --dev */
+    const char *const *plugins; /* of the file and of --plugin */
     size_t plugin_count;
 };
 
 /* Read, expand ${VAR} and ${file:PATH}, bind, check. `path` NULL: all defaults. Refuses with
- * TR_INVALID_PARAMETERS; `reterr->where` is "file:line" (or "file" or "command line"), `what` one line
- * that names key and reason, with the nearest name for an unknown key. On failure nothing is left
- * behind. */
+ * TR_INVALID_PARAMETERS; `reterr->where` is "file:line" (or "file" or "command line"), `what` one
+ * line that names key and reason, with the nearest name for an unknown key. On failure nothing is
+ * left behind. */
 TR_MUST_USE enum tr_status tr_config_load(const char *path, struct tr_config *ret_config,
                                           struct tr_fault *reterr);
 void tr_config_done(struct tr_config *config);

@@ -19,13 +19,13 @@ struct tr_listener;
 struct tr_pending;
 
 struct tr_listener_options {
-    const char *address;        /* "127.0.0.1:8080", "[::1]:0", ":8080" (all addresses); port 0: any */
-    size_t threads;             /* event threads, 0: one per core */
-    size_t connection_limit;    /* over all threads */
-    size_t per_address_limit;   /* connections of one peer address, 0: no limit */
-    size_t pool_bytes;          /* of one connection; 16 KiB */
-    int64_t idle_timeout_ms;    /* between bytes, and between requests */
-    int64_t header_timeout_ms;  /* absolute, for a whole head */
+    const char *address;     /* "127.0.0.1:8080", "[::1]:0", ":8080" (all addresses); port 0: any */
+    size_t threads;          /* event threads, 0: one per core */
+    size_t connection_limit; /* over all threads */
+    size_t per_address_limit;  /* connections of one peer address, 0: no limit */
+    size_t pool_bytes;         /* of one connection; 16 KiB */
+    int64_t idle_timeout_ms;   /* between bytes, and between requests */
+    int64_t header_timeout_ms; /* absolute, for a whole head */
     const struct tr_policy *policy;
 
     /* Called in an event thread when a request is whole and the chain let it enter. Either answers

@@ -1,5 +1,5 @@
-/* route.h - the table of routes: which function answers which path. Adding an endpoint is one row and
- * one file server/routes/<name>.c. */
+/* route.h - the table of routes: which function answers which path. Adding an endpoint is one row
+ * and one file server/routes/<name>.c. */
 #ifndef TR_SERVER_ROUTE_H
 #define TR_SERVER_ROUTE_H
 
@@ -11,18 +11,20 @@
 struct tr_app;
 struct tr_pending;
 
-/* A handler answers the exchange and returns true, or suspends it and returns false (listener.h). */
+/* A handler answers the exchange and returns true, or suspends it and returns false (listener.h).
+ */
 typedef bool tr_route_handler(struct tr_app *app, struct tr_exchange *exchange,
                               struct tr_pending *pending);
 
-/* `pattern` has at most one {name}, as its last segment; the handler finds that segment, decoded, with
- * tr_route_argument(). HEAD is answered wherever GET is. */
+/* `pattern` has at most one {name}, as its last segment; the handler finds that segment, decoded,
+ * with tr_route_argument(). HEAD is answered wherever GET is. */
 struct tr_route {
     const char *pattern;
     tr_route_handler *get, *post; /* NULL: 405 */
 };
 
-/* Dispatch: 404 for an unknown path, 405 with Allow for a known one, OPTIONS answered with Allow. */
+/* Dispatch: 404 for an unknown path, 405 with Allow for a known one, OPTIONS answered with Allow.
+ */
 bool tr_route(struct tr_app *app, struct tr_exchange *exchange, struct tr_pending *pending);
 
 /* The text of the last path segment. Borrowed from the exchange. */
@@ -32,7 +34,8 @@ const char *tr_route_argument(const struct tr_exchange *exchange);
 const struct tr_route *tr_routes(size_t *ret_count);
 
 /* server/routes/ */
-tr_route_handler tr_route_index, tr_route_tools, tr_route_tool_show, tr_route_tool_call, tr_route_calls,
-    tr_route_plugins, tr_route_openapi, tr_route_livez, tr_route_readyz, tr_route_problem;
+tr_route_handler tr_route_index, tr_route_tools, tr_route_tool_show, tr_route_tool_call,
+    tr_route_calls, tr_route_plugins, tr_route_openapi, tr_route_livez, tr_route_readyz,
+    tr_route_problem;
 
 #endif

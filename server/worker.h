@@ -1,4 +1,5 @@
-/* worker.h - the bounded pool of threads for tools that block and bodies too big for an I/O thread. */
+/* worker.h - the bounded pool of threads for tools that block and bodies too big for an I/O thread.
+ */
 #ifndef TR_SERVER_WORKER_H
 #define TR_SERVER_WORKER_H
 
@@ -9,8 +10,8 @@
 
 struct tr_worker_pool;
 
-/* What a worker runs. The struct is the submitter's, usually inside something bigger; the pool links
- * it and forgets it when `run` starts. */
+/* What a worker runs. The struct is the submitter's, usually inside something bigger; the pool
+ * links it and forgets it when `run` starts. */
 struct tr_job {
     struct tr_job *next;
     void (*run)(struct tr_job *job);

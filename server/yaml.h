@@ -1,6 +1,6 @@
 /* yaml.h - YAML (libyaml) to JSON. Scalars become strings whatever they look like, for the schema
- * decides what they are (coercion); only plain null, ~ and nothing become null. yaml.c is the only file
- * that knows libyaml. */
+ * decides what they are (coercion); only plain null, ~ and nothing become null. yaml.c is the only
+ * file that knows libyaml. */
 #ifndef TR_SERVER_YAML_H
 #define TR_SERVER_YAML_H
 
@@ -17,10 +17,10 @@ struct tr_arena;
 /* Where each value stood: looked up by JSON Pointer. Lives in the arena given to the parser. */
 struct tr_yaml_marks;
 
-/* Parse one document. Refuses (TR_INVALID_PARAMETERS; `reterr->where` "name:line") what is not YAML, a
- * second document, a duplicate key, a key that is no scalar, anchors and aliases, tags, more than
- * TR_MAX_JSON_DEPTH levels, invalid UTF-8, NUL. An empty document gives an empty object. Gives a new
- * reference. `ret_marks` may be NULL. */
+/* Parse one document. Refuses (TR_INVALID_PARAMETERS; `reterr->where` "name:line") what is not
+ * YAML, a second document, a duplicate key, a key that is no scalar, anchors and aliases, tags,
+ * more than TR_MAX_JSON_DEPTH levels, invalid UTF-8, NUL. An empty document gives an empty object.
+ * Gives a new reference. `ret_marks` may be NULL. */
 TR_MUST_USE enum tr_status tr_yaml_parse(const char *bytes, size_t length, const char *name,
                                          struct tr_arena *arena, json_t **ret_value,
                                          struct tr_yaml_marks **ret_marks, struct tr_fault *reterr);

@@ -2,6 +2,7 @@
 #ifndef TR_TOOLS_CORE_ARENA_H
 #define TR_TOOLS_CORE_ARENA_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -34,6 +35,8 @@ TR_MALLOC char *tr_arena_strndup(struct tr_arena *arena, const char *bytes, size
 
 /* Formatted text. NULL as tr_arena_alloc(). */
 TR_MUST_USE TR_PRINTF(2, 3) char *tr_arena_printf(struct tr_arena *arena, const char *format, ...);
+TR_MUST_USE TR_PRINTF(2, 0) char *tr_arena_vprintf(struct tr_arena *arena, const char *format,
+                                                   va_list args);
 
 /* The arena takes `thing`: `destroy(thing)` runs in tr_arena_done(). When the arena has no room
  * it destroys the thing at once and says false. */

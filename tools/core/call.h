@@ -30,9 +30,9 @@ struct tr_call_context {
 struct tr_call {
     struct tr_arena arena;
     struct tr_call_context context;
-    const void *settings;    /* the suite's bound settings struct, or NULL; immutable */
-    void *suite_state;       /* what the suite's initialize() gave; shared by all calls */
-    int64_t deadline_ms;     /* on the monotonic clock of tr_clock_ms(); 0: none */
+    const void *settings; /* the suite's bound settings struct, or NULL; immutable */
+    void *suite_state;    /* what the suite's initialize() gave; shared by all calls */
+    int64_t deadline_ms;  /* on the monotonic clock of tr_clock_ms(); 0: none */
     atomic_bool is_cancelled;
     struct tr_report report;
     const char *failure; /* set by tr_fail(), in the arena */

@@ -10,8 +10,8 @@ struct tr_schema;
 struct tr_place;
 struct tr_violations;
 
-/* Add everything that is wrong with `value` to `found`. Message texts are the contract's (DESIGN 2):
- * "Required parameter 'X' is missing", "Parameter 'X' has invalid type. Expected: T",
+/* Add everything that is wrong with `value` to `found`. Message texts are the contract's (DESIGN
+ * 2): "Required parameter 'X' is missing", "Parameter 'X' has invalid type. Expected: T",
  * "Parameter 'X' must be one of: a, b", and sentences of the same form for every other keyword. For
  * a failed anyOf or oneOf it reports the branch that got furthest. Never repeats the value of a
  * member that is secret. Assumes nothing about `value`: bounded in depth and time for any input. */

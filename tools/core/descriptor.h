@@ -40,12 +40,12 @@ struct tr_null {
     bool has;
 };
 
-/* A list: `count` items, read-only. NULL items means the list was absent; an empty list has non-NULL
- * items. */
-#define TR_SPAN(T)                                                                                 \
-    struct {                                                                                       \
-        T const *items;                                                                            \
-        size_t count;                                                                              \
+/* A list: `count` items, read-only. NULL items means the list was absent; an empty list has
+ * non-NULL items. */
+#define TR_SPAN(T)      \
+    struct {            \
+        T const *items; \
+        size_t count;   \
     }
 struct tr_span {
     const void *items;
@@ -92,11 +92,11 @@ struct tr_field {
     struct tr_bounds length;          /* code points of a string, or of each string in a list */
     struct tr_bounds count;           /* items of a list */
     bool required;
-    bool nullable;    /* JSON null is accepted and means absent */
-    bool unique;      /* no two items of the list are equal */
-    bool secret;      /* never logged, never repeated in an error */
+    bool nullable; /* JSON null is accepted and means absent */
+    bool unique;   /* no two items of the list are equal */
+    bool secret;   /* never logged, never repeated in an error */
     bool deprecated;
-    bool internal;    /* of a response: for the tool's own use, never leaves the gateway */
+    bool internal; /* of a response: for the tool's own use, never leaves the gateway */
 
     /* Derived by the macros below; never written by hand. */
     const char *name;
@@ -106,8 +106,8 @@ struct tr_field {
     bool optional;          /* the C member can express absence */
     bool is_rest;           /* collects every member that no other field declares */
     size_t offset, size, item_size;
-    const struct tr_type *type;     /* objects, and lists of objects */
-    const char *const *names;       /* enums: names[value], names[0] is NULL */
+    const struct tr_type *type; /* objects, and lists of objects */
+    const char *const *names;   /* enums: names[value], names[0] is NULL */
     size_t name_count;
 };
 
@@ -122,12 +122,21 @@ struct tr_type {
 
 /* ---- what an author writes ---- */
 
-#define TR_RANGE(lo, hi)      { .set = TR_BOUND_MIN | TR_BOUND_MAX, .min = (lo), .max = (hi) }
-#define TR_AT_LEAST(lo)       { .set = TR_BOUND_MIN, .min = (lo) }
-#define TR_AT_MOST(hi)        { .set = TR_BOUND_MAX, .max = (hi) }
+#define TR_RANGE(lo, hi)                                             \
+    {                                                                \
+        .set = TR_BOUND_MIN | TR_BOUND_MAX, .min = (lo), .max = (hi) \
+    }
+#define TR_AT_LEAST(lo)                  \
+    {                                    \
+        .set = TR_BOUND_MIN, .min = (lo) \
+    }
+#define TR_AT_MOST(hi)                   \
+    {                                    \
+        .set = TR_BOUND_MAX, .max = (hi) \
+    }
 
 /* JSON text, written as JSON: TR_JSON({"a": [1, 2]}). */
-#define TR_JSON(...)          #__VA_ARGS__
+#define TR_JSON(...) #__VA_ARGS__
 
 /* clang-format off */
 
@@ -231,15 +240,15 @@ struct tr_text;
 /* Fill `out` (type->size bytes) from `json`, which has passed the check of the same type's schema.
  * Strings and free-form values are borrowed from `json` until it dies; lists and optional objects
  * live in `arena`. A document that does not fit is TR_INTERNAL (the check and the table disagree:
- * our bug), never undefined behaviour; TR_BODY_TOO_LARGE and TR_NO_MEMORY from the arena. On failure
- * `out` is zeroed and `reterr` names the member. */
+ * our bug), never undefined behaviour; TR_BODY_TOO_LARGE and TR_NO_MEMORY from the arena. On
+ * failure `out` is zeroed and `reterr` names the member. */
 TR_MUST_USE enum tr_status tr_bind(const struct tr_type *type, json_t *json, struct tr_arena *arena,
                                    void *out, struct tr_fault *reterr);
 
 /* Write the struct `in` as JSON text. Only described fields that are not internal are written (this
- * is pipeline stage 10's filter for typed tools); absent ones are left out, required + nullable ones
- * become null. A required member that is absent, an enum value without a name, a bad `choice` or a
- * non-finite number is TR_INTERNAL with the member in `reterr`: the tool's bug. The text's own
+ * is pipeline stage 10's filter for typed tools); absent ones are left out, required + nullable
+ * ones become null. A required member that is absent, an enum value without a name, a bad `choice`
+ * or a non-finite number is TR_INTERNAL with the member in `reterr`: the tool's bug. The text's own
  * failure is its status. */
 TR_MUST_USE enum tr_status tr_unbind(const struct tr_type *type, const void *in,
                                      struct tr_text *out, struct tr_fault *reterr);

@@ -6,17 +6,17 @@
 #include <stddef.h>
 
 /* name, and the standard that judges it. */
-#define TR_FORMAT_LIST(X)                                                                          \
-    X(DATE_TIME, "date-time") /* RFC 3339 section 5.6 */                                           \
-    X(DATE, "date")           /* RFC 3339 full-date */                                             \
-    X(TIME, "time")           /* RFC 3339 full-time */                                             \
-    X(DURATION, "duration")   /* RFC 3339 appendix A */                                            \
-    X(UUID, "uuid")           /* RFC 9562 */                                                       \
-    X(URI, "uri")             /* RFC 3986, absolute */                                             \
-    X(EMAIL, "email")         /* RFC 5321 Mailbox */                                               \
-    X(HOSTNAME, "hostname")   /* RFC 1123 */                                                       \
-    X(IPV4, "ipv4")           /* RFC 2673 dotted-quad */                                           \
-    X(IPV6, "ipv6")           /* RFC 4291 section 2.2 */                                           \
+#define TR_FORMAT_LIST(X)                                \
+    X(DATE_TIME, "date-time") /* RFC 3339 section 5.6 */ \
+    X(DATE, "date")           /* RFC 3339 full-date */   \
+    X(TIME, "time")           /* RFC 3339 full-time */   \
+    X(DURATION, "duration")   /* RFC 3339 appendix A */  \
+    X(UUID, "uuid")           /* RFC 9562 */             \
+    X(URI, "uri")             /* RFC 3986, absolute */   \
+    X(EMAIL, "email")         /* RFC 5321 Mailbox */     \
+    X(HOSTNAME, "hostname")   /* RFC 1123 */             \
+    X(IPV4, "ipv4")           /* RFC 2673 dotted-quad */ \
+    X(IPV6, "ipv6")           /* RFC 4291 section 2.2 */ \
     X(BYTE, "byte")           /* base64, RFC 4648 section 4, with padding */
 
 enum tr_format {

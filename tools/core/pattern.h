@@ -1,5 +1,5 @@
-/* pattern.h - regular expressions of JSON Schema (ECMA-262 with the u flag) by pcre2, compiled once,
- * matched with a step limit. The only file that knows pcre2. */
+/* pattern.h - regular expressions of JSON Schema (ECMA-262 with the u flag) by pcre2, compiled
+ * once, matched with a step limit. The only file that knows pcre2. */
 #ifndef TR_TOOLS_CORE_PATTERN_H
 #define TR_TOOLS_CORE_PATTERN_H
 

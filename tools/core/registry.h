@@ -23,12 +23,12 @@ struct tr_registry;
 /* A suite as it is loaded. */
 struct tr_loaded_suite {
     const struct tr_suite *suite;
-    const char *origin;   /* "built in", or the plugin's path as it was given; for error texts */
+    const char *origin; /* "built in", or the plugin's path as it was given; for error texts */
     bool is_plugin;
-    void *state;          /* what initialize() gave */
-    void *settings;       /* the bound settings struct, or NULL */
+    void *state;           /* what initialize() gave */
+    void *settings;        /* the bound settings struct, or NULL */
     struct tr_arena arena; /* memory of the settings */
-    void *library;        /* dlopen handle, or NULL */
+    void *library;         /* dlopen handle, or NULL */
 };
 
 /* A tool as it is loaded: the author's struct, its compiled schemas and the deployment's word. */
@@ -60,10 +60,11 @@ struct tr_registry *tr_registry_ref(struct tr_registry *registry);
  * frees everything. NULL is accepted. */
 void tr_registry_unref(struct tr_registry *registry);
 
-/* Load a suite: verify every table, compile the schemas, bind `settings` (JSON, may be NULL; missing
- * settings take their defaults) and initialize. All or nothing. Refuses with TR_INVALID_PARAMETERS,
- * saying who and why: a bad ABI or size, a bad name, a duplicate tool or suite (both owners are
- * named), settings that do not fit, a table that does not verify, an example that does not fit. */
+/* Load a suite: verify every table, compile the schemas, bind `settings` (JSON, may be NULL;
+ * missing settings take their defaults) and initialize. All or nothing. Refuses with
+ * TR_INVALID_PARAMETERS, saying who and why: a bad ABI or size, a bad name, a duplicate tool or
+ * suite (both owners are named), settings that do not fit, a table that does not verify, an example
+ * that does not fit. */
 TR_MUST_USE enum tr_status tr_registry_add_suite(struct tr_registry *registry,
                                                  const struct tr_suite *suite, const char *origin,
                                                  const json_t *settings, struct tr_fault *reterr);

@@ -91,8 +91,8 @@ struct tr_schema {
     /* Strings. Lengths count code points. */
     struct tr_schema_count min_length, max_length;
     const struct tr_pattern *pattern;
-    const char *format_name;    /* as written, or NULL */
-    enum tr_format format;      /* TR_FORMAT_NONE when the name is not asserted */
+    const char *format_name; /* as written, or NULL */
+    enum tr_format format;   /* TR_FORMAT_NONE when the name is not asserted */
 
     /* Arrays. */
     struct tr_schema_count min_items, max_items, min_contains, max_contains;

@@ -1,4 +1,5 @@
-/* status.h - every outcome a call can have: its HTTP status, its code and its words, in one list. */
+/* status.h - every outcome a call can have: its HTTP status, its code and its words, in one list.
+ */
 #ifndef TR_TOOLS_CORE_STATUS_H
 #define TR_TOOLS_CORE_STATUS_H
 
@@ -35,15 +36,16 @@
       "Send the whole request without long pauses.", true)                                         \
     X(BODY_TOO_LARGE, 413, "body_too_large", "The request is larger than what is accepted",        \
       "Send less, or ask the operator to raise the limit.", false)                                 \
-    X(UNSUPPORTED_MEDIA_TYPE, 415, "unsupported_media_type", "The body has a type that is not read", \
+    X(UNSUPPORTED_MEDIA_TYPE, 415, "unsupported_media_type",                                       \
+      "The body has a type that is not read",                                                      \
       "Send 'Content-Type: application/json' and no Content-Encoding.", false)                     \
     X(EXPECTATION_FAILED, 417, "expectation_failed", "The Expect header asks for the unknown",     \
       "Send no Expect header, or 'Expect: 100-continue'.", false)                                  \
     X(INVALID_PARAMETERS, 422, "invalid_parameters",                                               \
       "The parameters do not fit the tool's schema",                                               \
       "Correct every entry of 'violations'; GET /tools/{name} has the schema.", false)             \
-    X(RATE_LIMITED, 429, "rate_limited", "Too many requests",                                      \
-      "Wait as long as Retry-After says.", true)                                                   \
+    X(RATE_LIMITED, 429, "rate_limited", "Too many requests", "Wait as long as Retry-After says.", \
+      true)                                                                                        \
     X(HEADERS_TOO_LARGE, 431, "headers_too_large", "The request headers are too large",            \
       "Send fewer or shorter headers.", false)                                                     \
     X(CANCELLED, 499, "cancelled", "The caller left before the answer", "Nothing.", true)          \
@@ -79,12 +81,12 @@ TR_MUST_USE bool tr_status_from_code(const char *code, enum tr_status *ret_statu
 int tr_status_count(void);
 
 /* The one macro that hides control flow: hand a failure on to the caller. */
-#define TR_TRY(expression)                                                                         \
-    do {                                                                                           \
-        enum tr_status status_ = (expression);                                                     \
-        if (status_ != TR_OK) {                                                                    \
-            return status_;                                                                        \
-        }                                                                                          \
+#define TR_TRY(expression)                     \
+    do {                                       \
+        enum tr_status status_ = (expression); \
+        if (status_ != TR_OK) {                \
+            return status_;                    \
+        }                                      \
     } while (0)
 
 #endif

@@ -30,8 +30,8 @@ struct tr_suite {
 #define TR_SUITE_HEADER .abi = TR_TOOL_ABI, .size = sizeof(struct tr_suite)
 
 /* The one symbol that a plugin exports: TR_PLUGIN(my_suite); */
-#define TR_PLUGIN(suite_object)                                                                    \
-    extern TR_EXPORT const struct tr_suite *const toolrest_plugin;                                 \
+#define TR_PLUGIN(suite_object)                                    \
+    extern TR_EXPORT const struct tr_suite *const toolrest_plugin; \
     const struct tr_suite *const toolrest_plugin = &(suite_object)
 #define TR_PLUGIN_SYMBOL "toolrest_plugin"
 

@@ -1,4 +1,5 @@
-/* tool.h - what a tool is: one const struct, declared by TR_TOOL beside the function that runs it. */
+/* tool.h - what a tool is: one const struct, declared by TR_TOOL beside the function that runs it.
+ */
 #ifndef TR_TOOLS_CORE_TOOL_H
 #define TR_TOOLS_CORE_TOOL_H
 
@@ -32,11 +33,11 @@ struct tr_tool {
     const char *category;    /* NULL: the suite's name */
     const char *version;     /* NULL: the suite's version */
     struct tr_annotations annotations;
-    bool strict;                /* undeclared parameters are refused, not ignored */
-    bool blocking;              /* may wait or compute for long: runs on a worker thread */
-    int64_t timeout_ms;         /* 0: TR_DEFAULT_TIMEOUT_MS */
-    size_t output_limit_bytes;  /* 0: TR_OUTPUT_LIMIT_BYTES */
-    const char *example_json;   /* TR_JSON({...}): a whole parameter object; runs as a test */
+    bool strict;               /* undeclared parameters are refused, not ignored */
+    bool blocking;             /* may wait or compute for long: runs on a worker thread */
+    int64_t timeout_ms;        /* 0: TR_DEFAULT_TIMEOUT_MS */
+    size_t output_limit_bytes; /* 0: TR_OUTPUT_LIMIT_BYTES */
+    const char *example_json;  /* TR_JSON({...}): a whole parameter object; runs as a test */
 
     /* NULL, or a message why the request makes no sense (stage 7); declare it with TR_VALIDATOR. */
     const char *(*validate)(struct tr_call *call, const void *request);

@@ -12,8 +12,9 @@ struct tr_place;
 
 struct tr_violation {
     const char *pointer; /* JSON Pointer */
-    const char *code;    /* the keyword that is broken: "required", "type", "enum", "minLength" ... */
-    const char *message; /* one sentence without a full stop, in the exact wording of the contract */
+    const char *code; /* the keyword that is broken: "required", "type", "enum", "minLength" ... */
+    const char
+        *message; /* one sentence without a full stop, in the exact wording of the contract */
 };
 
 /* Lives in an arena, so it has no end of its own. Start with { .arena = ... }. */
