@@ -28,6 +28,7 @@ void *tr_alloc(struct tr_call *call, size_t count, size_t size)
     return tr_arena_alloc(&call->arena, count, size);
 }
 
+TR_PRINTF(2, 0)
 static const char *sentence(struct tr_call *call, const char *format, va_list args)
 {
     char text[MAX_SENTENCE_BYTES];

@@ -59,6 +59,7 @@ static struct tr_violation *next_slot(struct tr_violations *list)
     return &list->items[list->count];
 }
 
+TR_PRINTF(2, 0)
 static char *formatted(struct tr_arena *arena, const char *format, va_list args)
 {
     char text[MAX_TEXT_BYTES];
