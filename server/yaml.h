@@ -19,13 +19,15 @@ struct tr_yaml_marks;
 
 /* Parse one document. Refuses (TR_INVALID_PARAMETERS; `reterr->where` "name:line") what is not
  * YAML, a second document, a duplicate key, a key that is no scalar, anchors and aliases, tags,
- * more than TR_MAX_JSON_DEPTH levels, invalid UTF-8, NUL. An empty document gives an empty object.
- * Gives a new reference. `ret_marks` may be NULL. */
+ * more than TR_MAX_JSON_DEPTH levels, invalid UTF-8, NUL; no refusal repeats a value. A document
+ * that holds nothing gives an empty object. Gives a new reference. `ret_marks` may be NULL. */
 TR_MUST_USE enum tr_status tr_yaml_parse(const char *bytes, size_t length, const char *name,
                                          struct tr_arena *arena, json_t **ret_value,
-                                         struct tr_yaml_marks **ret_marks, struct tr_fault *reterr);
+                                         const struct tr_yaml_marks **ret_marks,
+                                         struct tr_fault *reterr);
 
-/* The 1-based line of the value at `pointer`, or of its nearest ancestor; 0 when unknown. */
+/* The 1-based line of the member (its key) or item at `pointer`, or of its nearest ancestor that is
+ * in the document; 0 when `marks` is NULL. */
 size_t tr_yaml_line(const struct tr_yaml_marks *marks, const char *pointer);
 
 #endif
