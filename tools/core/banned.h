@@ -9,6 +9,10 @@
 #include <string.h>
 #include <time.h>
 
+/* Where the C library hardens them by macros, those would be poisoned in place of the functions. */
+#undef sprintf
+#undef vsprintf
+
 #pragma GCC poison strcpy strcat sprintf vsprintf strncpy strtok gmtime localtime atoi atol system \
     popen alloca
 
