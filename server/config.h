@@ -9,6 +9,8 @@
 
 #include <jansson.h>
 
+#include "middleware/keyring.h"
+#include "server/address.h"
 #include "tools/core/arena.h"
 #include "tools/core/compiler.h"
 #include "tools/core/descriptor.h"
@@ -19,14 +21,14 @@
 /* server: */
 struct config_server {
     const char *listen;                    /* "127.0.0.1:8080" */
-    const char *external_url;              /* NULL: not known */
+    const char *external_url;              /* without a slash at its end; NULL: not known */
     TR_SPAN(const char *) trusted_proxies; /* CIDR */
     TR_SPAN(const char *) cors_origins;
     int64_t threads;     /* event threads; 0: one per core */
     int64_t workers;     /* threads for blocking tools; 0: 8 per core */
     int64_t queue_limit; /* calls that may wait for a worker */
     int64_t connection_limit;
-    int64_t per_address_limit;
+    int64_t per_address_limit; /* 0: no limit */
     int64_t body_limit_bytes;
     int64_t idle_timeout_ms, header_timeout_ms, body_timeout_ms;
     int64_t drain_timeout_ms;
@@ -37,8 +39,8 @@ struct config_server {
 struct config_key {
     const char *name;
     const char *sha256;
-    TR_SPAN(const char *) tools;
-    const char *expires; /* date or date-time; NULL: never */
+    TR_SPAN(const char *) tools; /* globs; absent: every tool */
+    const char *expires;         /* date or date-time; NULL: never */
 };
 
 struct config_auth {
@@ -49,30 +51,49 @@ struct config_auth {
 struct config_file {
     struct config_server server;
     struct config_auth auth;
-    TR_SPAN(const char *) plugins; /* paths */
-    json_t *suites;                /* {name: settings}; bound by each suite's own type */
-    json_t *tools;                 /* [name | {name: {defaults, timeout_ms, output_limit_bytes}}] */
+    TR_SPAN(const char *) plugins; /* paths, as they are written in the file */
+    json_t *suites;                /* {name: settings}, NULL: none; bound by each suite */
+    json_t *tools;                 /* bound by config_tools.c; NULL: every tool */
+};
+
+extern const struct tr_type config_file_type;
+
+/* What to load: the file and what the command line says over it. Zeroed: all defaults. */
+struct tr_config_source {
+    const char *path;           /* NULL: no file */
+    const char *listen;         /* --listen; NULL: the file's */
+    const char *const *plugins; /* --plugin, loaded after the file's */
+    size_t plugin_count;
+    bool is_dev; /* --dev */
 };
 
 /* What the program runs with. Owns everything below through `arena`; immutable once loaded. */
 struct tr_config {
     struct tr_arena arena;
     const struct config_file *file;
+    struct tr_address listen;       /* server.listen, parsed */
+    const struct tr_key_spec *keys; /* of auth.keys, and with --dev one that was made up */
+    size_t key_count;
     const struct tr_tool_options *tools; /* of `tools:` */
     size_t tool_count;
-    bool has_tools;             /* `tools:` was given: only those are loaded */
-    bool is_dev;                /* --dev */
+    bool has_tools; /* `tools:` was given: only those are loaded */
+    bool is_dev;
     const char *dev_key;        /* the generated key, to print once; NULL without --dev */
-    const char *const *plugins; /* of the file and of --plugin */
+    const char *const *plugins; /* paths as they can be opened from here */
     size_t plugin_count;
 };
 
-/* Read, expand ${VAR} and ${file:PATH}, bind, check. `path` NULL: all defaults. Refuses with
- * TR_INVALID_PARAMETERS; `reterr->where` is "file:line" (or "file" or "command line"), `what` one
- * line that names key and reason, with the nearest name for an unknown key. On failure nothing is
- * left behind. */
-TR_MUST_USE enum tr_status tr_config_load(const char *path, struct tr_config *ret_config,
-                                          struct tr_fault *reterr);
+/* Read, expand ${VAR} and ${file:PATH}, bind, check. Refuses with TR_INVALID_PARAMETERS;
+ * `reterr->where` is "file:line" (or "file" or "command line"), `what` one line that names key and
+ * reason, with the nearest name for an unknown key, and never repeats a value. On failure nothing
+ * is left behind. */
+TR_MUST_USE enum tr_status tr_config_load(const struct tr_config_source *source,
+                                          struct tr_config *ret_config, struct tr_fault *reterr);
 void tr_config_done(struct tr_config *config);
+
+static inline void tr_config_drop(struct tr_config *config)
+{
+    tr_config_done(config);
+}
 
 #endif
