@@ -122,23 +122,14 @@ struct tr_type {
 
 /* ---- what an author writes ---- */
 
-#define TR_RANGE(lo, hi)                                             \
-    {                                                                \
-        .set = TR_BOUND_MIN | TR_BOUND_MAX, .min = (lo), .max = (hi) \
-    }
-#define TR_AT_LEAST(lo)                  \
-    {                                    \
-        .set = TR_BOUND_MIN, .min = (lo) \
-    }
-#define TR_AT_MOST(hi)                   \
-    {                                    \
-        .set = TR_BOUND_MAX, .max = (hi) \
-    }
+/* clang-format off */
+
+#define TR_RANGE(lo, hi) { .set = TR_BOUND_MIN | TR_BOUND_MAX, .min = (lo), .max = (hi) }
+#define TR_AT_LEAST(lo)  { .set = TR_BOUND_MIN, .min = (lo) }
+#define TR_AT_MOST(hi)   { .set = TR_BOUND_MAX, .max = (hi) }
 
 /* JSON text, written as JSON: TR_JSON({"a": [1, 2]}). */
-#define TR_JSON(...) #__VA_ARGS__
-
-/* clang-format off */
+#define TR_JSON(...)     #__VA_ARGS__
 
 #define TR_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define TR_MEMBER(tag, m)  (((struct tag *)0)->m) /* never evaluated */
