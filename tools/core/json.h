@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <jansson.h>
 
@@ -14,10 +15,10 @@
 struct tr_arena;
 struct tr_text;
 
-/* Parse one JSON text of any kind (RFC 8259, I-JSON's bans of RFC 7493): strict UTF-8, no NUL raw
- * or escaped, no duplicate keys, at most TR_MAX_JSON_DEPTH deep, integers within int64, finite
- * reals. Gives a new reference. Fails with TR_MALFORMED_JSON (`reterr->what` names line and
- * column) or TR_NO_MEMORY. */
+/* Parse one JSON text of any kind (RFC 8259, I-JSON's bans of RFC 7493): strict UTF-8 without a
+ * byte order mark, no NUL raw or escaped, no duplicate keys, at most TR_MAX_JSON_DEPTH deep,
+ * integers within int64, finite reals. An empty text is no JSON. Gives a new reference. Fails with
+ * TR_MALFORMED_JSON (`reterr->what` names line and column) or TR_NO_MEMORY. */
 TR_MUST_USE enum tr_status tr_json_parse(const char *bytes, size_t length, json_t **ret_value,
                                          struct tr_fault *reterr);
 
@@ -43,6 +44,20 @@ void tr_json_write_string(struct tr_text *out, const char *bytes, size_t length)
 /* Write a finite double in the shortest form that reads back the same ("21.5", "1e+300"; an
  * integral one as "2.0"), independent of the locale. */
 void tr_json_write_real(struct tr_text *out, double value);
+
+/* Walk over the members of an object without changing it: `for (void *at = tr_json_first(object);
+ * at != NULL; at = tr_json_next(object, at))`, with json_object_iter_key(at) and its sisters.
+ * jansson's own loops want a mutable object, though they change nothing: this is the one place that
+ * drops const for them. */
+static inline void *tr_json_first(const json_t *object)
+{
+    return json_object_iter((json_t *)(uintptr_t)object);
+}
+
+static inline void *tr_json_next(const json_t *object, void *at)
+{
+    return json_object_iter_next((json_t *)(uintptr_t)object, at);
+}
 
 /* Hand the reference on: returns the value and leaves NULL. */
 static inline json_t *tr_json_take(json_t **value)
