@@ -94,11 +94,12 @@ static enum tr_status refuse_as_jansson(const json_error_t *error, struct tr_fau
     if (code == json_error_out_of_memory) {
         return TR_NO_MEMORY;
     }
-    const char *near = strstr(error->text, " near ");
-    const int length = near == NULL || code == json_error_duplicate_key ? (int)strlen(error->text)
-                                                                        : (int)(near - error->text);
+    const char *reason = code == json_error_invalid_utf8 ? "not valid UTF-8" : error->text;
+    const char *near = strstr(reason, " near ");
+    const size_t length =
+        near == NULL || code == json_error_duplicate_key ? strlen(reason) : (size_t)(near - reason);
     return tr_refuse(TR_MALFORMED_JSON, reterr, NULL, "Invalid JSON at line %d, column %d: %.*s",
-                     error->line, error->column, length, error->text);
+                     error->line, error->column, (int)length, reason);
 }
 
 enum tr_status tr_json_parse(const char *bytes, size_t length, json_t **ret_value,

@@ -141,8 +141,10 @@ size_t tr_format_double(double value, char room[TR_NUMBER_BYTES])
     if (find_few_decimals(value, &digits)) {
         return write_digits(&digits, room);
     }
+    /* A subnormal number has fewer digits than the others. */
+    const int fewest = isnormal(value) ? MAX_EXACT_DIGITS : 1;
     size_t length = 0;
-    for (int count = MAX_EXACT_DIGITS; count <= MAX_DIGITS; count++) {
+    for (int count = fewest; count <= MAX_DIGITS; count++) {
         take_digits(value, count, &digits);
         length = write_digits(&digits, room);
         double back = 0.0;
