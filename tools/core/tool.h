@@ -11,8 +11,8 @@
 #include "tools/core/descriptor.h"
 #include "tools/core/status.h"
 
-/* Grows by one with every incompatible change of any struct that a plugin sees. Members are only
- * added at the end; `size` then tells what a plugin was built with. */
+/* Grows by one with every change of any struct that a plugin sees. A plugin is loaded only when
+ * this number and the size of each of its structs are those of the gateway. */
 #define TR_TOOL_ABI 1u
 
 /* Hints about behaviour, named as MCP's tool annotations. */

@@ -1,0 +1,298 @@
+#include "tools/core/pipeline.h"
+
+#include <string.h>
+
+#include "tools/core/clock.h"
+#include "tools/core/descriptor.h"
+#include "tools/core/envelope.h"
+#include "tools/core/json.h"
+#include "tools/core/outcome.h"
+#include "tools/core/params.h"
+#include "tools/core/place.h"
+#include "tools/core/problem.h"
+#include "tools/core/trim.h"
+
+void tr_run_init(struct tr_run *run, const struct tr_entry *entry, struct tr_call *call,
+                 const char *body, size_t body_length)
+{
+    *run = (struct tr_run){
+        .entry = entry,
+        .call = call,
+        .body = body,
+        .body_length = body_length,
+        .violations.arena = &call->arena,
+        .started_ns = tr_clock_ns(),
+    };
+    tr_text_init(&run->result, TR_CALL_ARENA_BYTES);
+}
+
+void tr_run_done(struct tr_run *run)
+{
+    json_decref(run->parameters);
+    tr_text_done(&run->result);
+    *run = (struct tr_run){ 0 };
+}
+
+static bool refuse(struct tr_run *run, enum tr_status status, const char *message)
+{
+    run->status = status;
+    run->message = message;
+    return false;
+}
+
+/* Add the time since *mark to `*spent` and move the mark. */
+static void lap(int64_t *mark, int64_t *spent)
+{
+    const int64_t now = tr_clock_ns();
+    *spent += now - *mark;
+    *mark = now;
+}
+
+/* ---- stages 1 to 7 ---- */
+
+static bool is_empty(const char *body, size_t length)
+{
+    static const char blanks[] = " \t\r\n";
+    while (length > 0 && memchr(blanks, *body, sizeof(blanks) - 1) != NULL) {
+        body++;
+        length--;
+    }
+    return length == 0;
+}
+
+static bool parse(struct tr_run *run)
+{
+    if (run->parameters == NULL && !is_empty(run->body, run->body_length)) {
+        struct tr_fault fault = { 0 };
+        const enum tr_status status =
+            tr_json_parse(run->body, run->body_length, &run->parameters, &fault);
+        if (status != TR_OK) {
+            return refuse(run, status, tr_printf(run->call, "%s", fault.what));
+        }
+    }
+    if (run->parameters == NULL || json_is_null(run->parameters)) {
+        json_decref(run->parameters);
+        run->parameters = json_object();
+    }
+    return run->parameters != NULL || refuse(run, TR_NO_MEMORY, NULL);
+}
+
+static bool prepare_params(struct tr_run *run)
+{
+    const struct tr_params_rules rules = { .defaults = run->entry->defaults };
+    const enum tr_status status = tr_params_prepare(
+        run->entry->request.root, &rules, &run->parameters, &run->call->report, &run->violations);
+    if (status == TR_OK) {
+        return true;
+    }
+    return refuse(run, status,
+                  status == TR_INVALID_PARAMETERS ? tr_violations_join(&run->violations) : NULL);
+}
+
+static bool bind(struct tr_run *run)
+{
+    const struct tr_type *type = run->entry->tool->request;
+    run->request = tr_alloc(run->call, 1, type->size);
+    if (run->request == NULL) {
+        return refuse(run, tr_arena_status(&run->call->arena), NULL);
+    }
+    struct tr_fault fault = { 0 };
+    const enum tr_status status =
+        tr_bind(type, run->parameters, &run->call->arena, run->request, &fault);
+    if (status != TR_OK) {
+        return refuse(run, status, tr_printf(run->call, "%s: %s", fault.where, fault.what));
+    }
+    return true;
+}
+
+static bool validate(struct tr_run *run)
+{
+    const struct tr_tool *tool = run->entry->tool;
+    const char *why = tool->validate != NULL ? tool->validate(run->call, run->request) : NULL;
+    if (why == NULL) {
+        return true;
+    }
+    const struct tr_place root = { 0 };
+    tr_violations_add(&run->violations, &root, "validate", "%s", why);
+    return refuse(run, TR_INVALID_PARAMETERS, why);
+}
+
+bool tr_run_prepare(struct tr_run *run)
+{
+    struct tr_run_timings *spent = &run->timings;
+    int64_t mark = tr_clock_ns();
+    bool is_fine = parse(run);
+    lap(&mark, &spent->parse_ns);
+    if (is_fine) {
+        is_fine = prepare_params(run);
+        lap(&mark, &spent->params_ns);
+    }
+    if (is_fine) {
+        is_fine = bind(run);
+        lap(&mark, &spent->bind_ns);
+    }
+    if (is_fine) {
+        is_fine = validate(run);
+        lap(&mark, &spent->validate_ns);
+    }
+    return is_fine;
+}
+
+/* ---- stage 8 ---- */
+
+/* A tool may end in a few ways only; whatever else it returns is its defect. */
+static enum tr_status tool_status(const struct tr_run *run, enum tr_status status)
+{
+    switch ((int)status) {
+    case TR_OK:
+    case TR_TOOL_FAILED:
+    case TR_URL_BLOCKED:
+    case TR_PATH_BLOCKED:
+    case TR_BUSY:
+    case TR_NO_MEMORY:
+    case TR_TIMEOUT:
+    case TR_CANCELLED:
+    case TR_INTERNAL: break;
+    default: return TR_INTERNAL;
+    }
+    /* "Out of memory" of a call that used up its share is not a state of the gateway. */
+    if (status == TR_NO_MEMORY && run->call->arena.is_full) {
+        return TR_INTERNAL;
+    }
+    return status;
+}
+
+static const char *tool_message(const struct tr_run *run, enum tr_status status)
+{
+    if (run->call->failure != NULL) {
+        return run->call->failure;
+    }
+    return status == TR_INTERNAL && run->call->arena.is_full
+               ? "The tool needs more memory than one call may use"
+               : NULL;
+}
+
+bool tr_run_execute(struct tr_run *run)
+{
+    const struct tr_tool *tool = run->entry->tool;
+    run->call->settings = run->entry->suite->settings;
+    run->call->suite_state = run->entry->suite->state;
+    run->response = tr_alloc(run->call, 1, tool->response->size);
+    if (run->response == NULL) {
+        return refuse(run, tr_arena_status(&run->call->arena), NULL);
+    }
+    int64_t mark = tr_clock_ns();
+    const enum tr_status status =
+        tool_status(run, tool->execute(run->call, run->request, run->response));
+    lap(&mark, &run->timings.execute_ns);
+    return status == TR_OK || refuse(run, status, tool_message(run, status));
+}
+
+/* ---- stages 9 to 11 ---- */
+
+static bool unbind(struct tr_run *run, struct tr_outcome *outcome)
+{
+    const struct tr_type *type = run->entry->tool->response;
+    struct tr_fault fault = { 0 };
+    enum tr_status status = tr_unbind(type, run->response, &run->result, &fault);
+    if (status == TR_OK) {
+        status = tr_outcome_read(type, run->response, &run->call->arena, outcome);
+    }
+    if (status == TR_OK && run->result.length > run->entry->output_limit_bytes) {
+        run->call->report.is_truncated = true;
+        status = tr_trim(&run->result, run->entry->output_limit_bytes);
+    }
+    if (status == TR_OK) {
+        return true;
+    }
+    if (status == TR_BODY_TOO_LARGE) {
+        return refuse(run, TR_INTERNAL, "The tool's result is too large even to be cut");
+    }
+    const char *why = fault.what[0] == '\0'
+                          ? NULL
+                          : tr_printf(run->call, "The tool's response is wrong at '%s': %s",
+                                      fault.where, fault.what);
+    return refuse(run, status, why);
+}
+
+static void write_timeout(const struct tr_entry *entry, const char *request_id, struct tr_text *out)
+{
+    tr_auto(text) struct tr_text detail;
+    tr_text_init(&detail, TR_FAULT_WHAT_BYTES);
+    tr_text_add_string(&detail, "Tool '");
+    tr_text_add_string(&detail, entry->tool->name);
+    tr_text_add_string(&detail, "' execution timed out after ");
+    tr_text_add_integer(&detail, entry->timeout_ms);
+    tr_text_add_string(&detail, " ms");
+    tr_problem_write(out, TR_TIMEOUT, tr_text_string(&detail), NULL, request_id);
+}
+
+void tr_run_write_abandoned(const struct tr_entry *entry, const char *request_id,
+                            enum tr_status status, struct tr_text *out)
+{
+    if (status == TR_TIMEOUT) {
+        write_timeout(entry, request_id, out);
+        return;
+    }
+    tr_problem_write(out, status, NULL, NULL, request_id);
+}
+
+static void write_problem(const struct tr_run *run, struct tr_text *out)
+{
+    const char *request_id = run->call->context.request_id;
+    if (run->status == TR_TIMEOUT && run->message == NULL) {
+        write_timeout(run->entry, request_id, out);
+        return;
+    }
+    tr_problem_write(out, run->status, run->message, &run->violations, request_id);
+}
+
+static void write_envelope(const struct tr_run *run, const struct tr_outcome *outcome,
+                           struct tr_text *out)
+{
+    const bool has_result = run->status == TR_OK;
+    const char *id = run->id != NULL ? run->id : run->call->context.request_id;
+    const struct tr_envelope envelope = {
+        .is_success = has_result && outcome->is_success,
+        .result = has_result ? tr_text_string(&run->result) : NULL,
+        .result_length = run->result.length,
+        .error = has_result ? outcome->error : run->message,
+        .id = id,
+        .name = run->entry->tool->name,
+        .duration_ns = tr_clock_ns() - run->started_ns,
+        .report = &run->call->report,
+    };
+    tr_envelope_write(out, &envelope);
+}
+
+enum tr_status tr_run_finish(struct tr_run *run, struct tr_text *out)
+{
+    const size_t start = out->length;
+    int64_t mark = tr_clock_ns();
+    struct tr_outcome outcome = { 0 };
+    const bool has_result = run->status == TR_OK && unbind(run, &outcome);
+    if (run->status == TR_TOOL_FAILED && run->message == NULL) {
+        run->message = tr_status_info(TR_TOOL_FAILED)->title;
+    }
+    if (has_result || run->status == TR_TOOL_FAILED) {
+        write_envelope(run, &outcome, out);
+    } else {
+        write_problem(run, out);
+    }
+    lap(&mark, &run->timings.finish_ns);
+    if (out->status != TR_OK) {
+        const enum tr_status failure = out->status;
+        tr_text_cut(out, start);
+        return failure;
+    }
+    return run->status;
+}
+
+enum tr_status tr_run_all(struct tr_run *run, struct tr_text *out)
+{
+    if (tr_run_prepare(run)) {
+        /* A refusal is in run->status, which tr_run_finish() reads. */
+        (void)!tr_run_execute(run);
+    }
+    return tr_run_finish(run, out);
+}
