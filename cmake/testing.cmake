@@ -30,11 +30,13 @@ function(toolrest_test_support)
   endforeach()
 endfunction()
 
-# The test program `target` from `source`, with the support code and the libraries that follow.
+# The test program `target` from `source`, with the support code and the libraries that follow. One that
+# names TR_TEST_PLUGIN_DIR can load plugins.
 function(toolrest_test_program target source)
   add_executable(${target} ${source})
   toolrest_test_rules(${target})
-  if(EXISTS ${PROJECT_SOURCE_DIR}/tools/core/registry.c)
+  file(STRINGS ${source} loads_plugins REGEX TR_TEST_PLUGIN_DIR)
+  if(loads_plugins)
     toolrest_host_plugins(${target})
   endif()
   target_link_libraries(${target} PRIVATE ${ARGN} PkgConfig::CMOCKA)
