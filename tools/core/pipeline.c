@@ -290,9 +290,7 @@ enum tr_status tr_run_finish(struct tr_run *run, struct tr_text *out)
 
 enum tr_status tr_run_all(struct tr_run *run, struct tr_text *out)
 {
-    if (tr_run_prepare(run)) {
-        /* A refusal is in run->status, which tr_run_finish() reads. */
-        (void)!tr_run_execute(run);
-    }
+    /* A refusal is in run->status, which tr_run_finish() reads. */
+    (void)(tr_run_prepare(run) && tr_run_execute(run));
     return tr_run_finish(run, out);
 }
