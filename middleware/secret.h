@@ -8,7 +8,7 @@
 
 #include "tools/core/compiler.h"
 
-enum { TR_SHA256_BYTES = 32, TR_SHA256_HEX_BYTES = 65 };
+enum { TR_SHA256_BYTES = 32, TR_SHA256_HEX_BYTES = 65, TR_API_KEY_BYTES = 47 };
 
 /* SHA-256 of `length` bytes. False when OpenSSL refuses. Keeps one context per thread: a digest
  * costs 175 ns instead of 770. */
@@ -21,7 +21,7 @@ bool tr_secret_equal(const void *left, const void *right, size_t length);
 /* Cryptographically strong random bytes. False when there are none to be had. */
 TR_MUST_USE bool tr_random_bytes(void *out, size_t length);
 
-/* A new API key: "tr_" and 43 characters of base64url (256 bits). `out` gets 47 bytes. */
-TR_MUST_USE bool tr_random_key(char out[47]);
+/* A new API key: "tr_" and 43 characters of base64url (256 bits). */
+TR_MUST_USE bool tr_random_key(char out[TR_API_KEY_BYTES]);
 
 #endif
