@@ -1,0 +1,28 @@
+/* The bare schema of the parameters (https://json-schema.org/draft/2020-12), for validators and
+ * code generators. */
+#include "openapi/build.h"
+#include "openapi/dialect.h"
+#include "openapi/request_schema.h"
+#include "tools/core/json.h"
+#include "tools/core/registry.h"
+
+static json_t *describe(const struct tr_subject *subject, json_t *dropped)
+{
+    (void)dropped; /* says everything */
+    json_t *out = json_object();
+    tr_build_put_text(&out, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    json_auto_t *schema = tr_request_schema(subject->entry);
+    if (json_object_update(out, schema) != 0) {
+        json_decref(out);
+        return NULL;
+    }
+    tr_build_put_text(&out, "title", subject->entry->tool->name);
+    tr_build_put_text(&out, "description", subject->entry->tool->description);
+    return out;
+}
+
+const struct tr_dialect tr_dialect_json_schema = {
+    .name = "json-schema",
+    .description = "The JSON Schema (2020-12) of each tool's parameters",
+    .describe = describe,
+};
