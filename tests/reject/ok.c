@@ -35,6 +35,7 @@ struct report {
     TR_SPAN(const char *) notes;
     TR_SPAN(enum sky) skies;
     TR_SPAN(struct wind) winds;
+    TR_SPAN(json_t *) readings;
     struct tr_opt_int days;
     struct tr_null nothing;
     json_t *hints;
@@ -48,6 +49,7 @@ static const struct tr_field report_fields[] = {
     { TR_LIST(report, notes), .description = "Words" },
     { TR_LIST_OF_ENUM(report, skies, sky), .description = "Later" },
     { TR_LIST_OF(report, winds, wind), .description = "Later" },
+    { TR_LIST(report, readings), .description = "As they came" },
     { TR_FIELD(report, days), .description = "How many" },
     { TR_FIELD(report, nothing), .description = "Nothing" },
     { TR_FIELD(report, hints), .description = "Anything" },

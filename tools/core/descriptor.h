@@ -64,7 +64,7 @@ enum tr_kind {
     TR_KIND_JSON,    /* json_t *, free-form, borrowed from the request */
     TR_KIND_ENUM,    /* enum whose zero value means absent */
     TR_KIND_OBJECT,  /* struct by value, or const pointer when it may be absent */
-    TR_KIND_LIST,    /* TR_SPAN() of any kind above except JSON, NULL and LIST */
+    TR_KIND_LIST,    /* TR_SPAN() of plain values: any type above but tr_opt_..., tr_null, lists */
 };
 
 /* Limits carry "set", so that zero-initialised means no limit and TR_RANGE(0, 0) can be said. */
@@ -147,6 +147,10 @@ struct tr_type {
     json_t *: TR_KIND_JSON)
 #define TR_OPTIONAL_OF(value) _Generic((value),                          \
     int64_t: false, double: false, bool: false, default: true)
+/* An item of a list is never absent. */
+#define TR_ITEM_KIND_OF(value) _Generic((value),                         \
+    const char *: TR_KIND_STRING, int64_t: TR_KIND_INTEGER,              \
+    double: TR_KIND_NUMBER, bool: TR_KIND_BOOLEAN, json_t *: TR_KIND_JSON)
 
 #define TR_COMMON(tag, m) \
     .name = #m, .of = #tag, .offset = offsetof(struct tag, m), .size = sizeof(TR_MEMBER(tag, m))
@@ -178,10 +182,10 @@ struct tr_type {
     .optional = _Generic(TR_MEMBER(tag, m),                              \
         struct sub: false, const struct sub *: true)
 
-/* TR_SPAN() of strings, integers, numbers or booleans. */
+/* TR_SPAN() of strings, integers, numbers, booleans or free-form values. */
 #define TR_LIST(tag, m)                                                  \
     TR_COMMON(tag, m), .kind = TR_KIND_LIST, .optional = true,           \
-    .item_kind = TR_KIND_OF(TR_ITEM(tag, m)),                            \
+    .item_kind = TR_ITEM_KIND_OF(TR_ITEM(tag, m)),                       \
     .item_size = sizeof(TR_ITEM(tag, m))                                 \
         + TR_REQUIRE(sizeof(TR_MEMBER(tag, m)) == sizeof(struct tr_span))
 
@@ -191,13 +195,16 @@ struct tr_type {
     .names = etag##_names, .name_count = TR_COUNT_OF(etag##_names),      \
     .item_kind = _Generic(TR_ITEM(tag, m), enum etag: TR_KIND_ENUM),     \
     .item_size = sizeof(TR_ITEM(tag, m))                                 \
+        + TR_REQUIRE(sizeof(TR_MEMBER(tag, m)) == sizeof(struct tr_span)) \
         + TR_REQUIRE(sizeof(enum etag) == sizeof(int))
 
 /* TR_SPAN(struct sub); each item is described by `sub_type`. */
 #define TR_LIST_OF(tag, m, sub)                                          \
     TR_COMMON(tag, m), .kind = TR_KIND_LIST, .optional = true,           \
     .item_kind = _Generic(TR_ITEM(tag, m), struct sub: TR_KIND_OBJECT),  \
-    .item_size = sizeof(TR_ITEM(tag, m)), .type = &sub##_type
+    .item_size = sizeof(TR_ITEM(tag, m))                                 \
+        + TR_REQUIRE(sizeof(TR_MEMBER(tag, m)) == sizeof(struct tr_span)), \
+    .type = &sub##_type
 
 /* The descriptor of `struct tag`, from the table `tag_fields`. */
 #define TR_TYPE(tag, text)                                               \
@@ -205,7 +212,8 @@ struct tr_type {
         .name = #tag, .description = (text), .size = sizeof(struct tag), \
         .fields = tag##_fields, .field_count = TR_COUNT_OF(tag##_fields) }
 
-/* The descriptor of a struct holding one of several alternatives. */
+/* The descriptor of a struct holding one of several alternatives: `int choice` (1-based; 0 means
+ * absent), then a union whose members the fields describe. */
 #define TR_ANY_OF_TYPE(tag, text)                                        \
     const struct tr_type tag##_type = {                                  \
         .name = #tag, .description = (text), .any_of = true,             \
@@ -229,17 +237,20 @@ struct tr_arena;
 struct tr_text;
 
 /* Fill `out` (type->size bytes) from `json`, which has passed the check of the same type's schema.
- * Strings and free-form values are borrowed from `json` until it dies; lists and optional objects
- * live in `arena`. A document that does not fit is TR_INTERNAL (the check and the table disagree:
+ * Strings and free-form values are borrowed from `json` until it dies; lists, optional objects and
+ * the object of a TR_REST live in `arena`. Members that are not declared are passed over, internal
+ * ones never filled. A default that the defaults stage could not see (inside an alternative) is
+ * filled in here. A document that does not fit is TR_INTERNAL (the check and the table disagree:
  * our bug), never undefined behaviour; TR_BODY_TOO_LARGE and TR_NO_MEMORY from the arena. On
- * failure `out` is zeroed and `reterr` names the member. */
+ * failure `out` is zeroed and `reterr` (which may be NULL) names the member. */
 TR_MUST_USE enum tr_status tr_bind(const struct tr_type *type, json_t *json, struct tr_arena *arena,
                                    void *out, struct tr_fault *reterr);
 
 /* Write the struct `in` as JSON text. Only described fields that are not internal are written (this
  * is pipeline stage 10's filter for typed tools); absent ones are left out, required + nullable
- * ones become null. A required member that is absent, an enum value without a name, a bad `choice`
- * or a non-finite number is TR_INTERNAL with the member in `reterr`: the tool's bug. The text's own
+ * ones become null. A required list without items is an empty list. Any other required member that
+ * is absent, an item of a list that is NULL, an enum value without a name, a bad `choice` or a
+ * non-finite number is TR_INTERNAL with the member in `reterr`: the tool's bug. The text's own
  * failure is its status. */
 TR_MUST_USE enum tr_status tr_unbind(const struct tr_type *type, const void *in,
                                      struct tr_text *out, struct tr_fault *reterr);
