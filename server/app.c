@@ -104,6 +104,7 @@ static enum tr_status start(struct tr_app *app, struct tr_fault *reterr)
 {
     TR_TRY(make_policy(app, reterr));
     TR_TRY(make_catalog(app));
+    TR_TRY(tr_batch_schema_init(&app->batch_schema));
     TR_TRY(make_workers(app, reterr));
     TR_TRY(listen_on(app, reterr));
     atomic_store(&app->is_ready, true);
@@ -162,6 +163,7 @@ void tr_app_stop(struct tr_app *app)
     }
     tr_listener_stop(app->listener);
     tr_worker_pool_free(app->workers);
+    tr_batch_schema_done(&app->batch_schema);
     tr_catalog_free(app->catalog);
     tr_log_free(app->policy.log);
     tr_network_list_free(app->trusted_proxies);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "middleware/policy.h"
+#include "server/batch.h"
 #include "server/config.h"
 #include "tools/core/compiler.h"
 #include "tools/core/fault.h"
@@ -28,6 +29,7 @@ struct tr_app {
     struct tr_network_list *trusted_proxies;
     struct tr_policy policy;    /* borrows from the members above and from the configuration */
     struct tr_catalog *catalog; /* the rendered lists and documents, per scope */
+    struct tr_batch_schema batch_schema;
     struct tr_worker_pool *workers;
     struct tr_listener *listener;
     atomic_bool is_ready; /* GET /readyz; false again from tr_app_quiesce() on */

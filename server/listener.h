@@ -68,6 +68,10 @@ void tr_listener_stop(struct tr_listener *listener);
 void tr_pending_suspend(struct tr_pending *pending, int64_t deadline_ms,
                         void (*cancel)(void *owner, enum tr_status reason), void *owner);
 
+/* From inside of cancel(owner, TR_TIMEOUT) only: go on waiting, until `deadline_ms`. A batch of
+ * calls does so when only some of them are overdue. */
+void tr_pending_rearm(struct tr_pending *pending, int64_t deadline_ms);
+
 /* The answer is in the exchange: run the chain's leave, resume and send. Any thread, exactly once
  * per suspended request. The exchange is the listener's again. */
 void tr_pending_complete(struct tr_pending *pending);

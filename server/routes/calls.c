@@ -1,0 +1,87 @@
+/* calls.c - POST /calls: several calls, run concurrently, answered in order. */
+#include "middleware/keyring.h"
+#include "server/app.h"
+#include "server/batch.h"
+#include "server/call_group.h"
+#include "server/limits.h"
+#include "server/route.h"
+#include "tools/core/problem.h"
+
+static void answer_refusal(struct tr_exchange *exchange, enum tr_status status,
+                           const struct tr_violations *found, const struct tr_fault *fault)
+{
+    if (status != TR_INVALID_PARAMETERS) {
+        tr_answer_problem(exchange, status, "%s", fault->what);
+        return;
+    }
+    const char *detail = tr_violations_join(found);
+    tr_problem_write(&exchange->answer.body, status, detail, found, exchange->request_id);
+    tr_answer_ready(exchange, status, "application/problem+json");
+}
+
+/* Fill slot `index`; false when out of memory. `*is_quick` becomes false for a tool that may block.
+ */
+static bool fill_slot(struct tr_app *app, struct tr_call_group *group, size_t index,
+                      const struct batch_call *wanted, bool *is_quick)
+{
+    const struct tr_exchange *exchange = group->exchange;
+    const struct tr_entry *entry = tr_registry_find(app->registry, wanted->name);
+    group->slots[index].id = wanted->id;
+    if (entry == NULL) {
+        tr_call_slot_refuse(group, index, TR_UNKNOWN_TOOL, "Tool '%s' not found", wanted->name);
+        return true;
+    }
+    if (!tr_principal_may_use(exchange->principal, entry->tool->name)) {
+        tr_call_slot_refuse(group, index, TR_FORBIDDEN, "This key may not use the tool '%s'",
+                            entry->tool->name);
+        return true;
+    }
+    *is_quick = *is_quick && !entry->tool->blocking;
+    json_t *parameters =
+        wanted->parameters != NULL ? json_incref(wanted->parameters) : json_object();
+    return tr_call_slot_set(group, index, entry, parameters, wanted->id);
+}
+
+static bool run_batch(struct tr_app *app, struct tr_exchange *exchange, struct tr_pending *pending,
+                      struct tr_batch *batch)
+{
+    struct tr_call_group *group = tr_call_group_new(app, exchange, pending, batch->count);
+    if (group == NULL) {
+        tr_answer_problem(exchange, TR_NO_MEMORY, NULL);
+        return true;
+    }
+    tr_call_group_adopt(group, batch->document);
+    batch->document = NULL;
+    bool is_quick = exchange->request.body_length <= TR_INLINE_BODY_BYTES;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (!fill_slot(app, group, i, &batch->calls[i], &is_quick)) {
+            tr_call_group_free(group);
+            tr_answer_problem(exchange, TR_NO_MEMORY, NULL);
+            return true;
+        }
+    }
+    if (is_quick || tr_call_group_is_settled(group)) {
+        tr_call_group_run(group);
+        return true;
+    }
+    tr_call_group_start(group, app->workers);
+    return false;
+}
+
+bool tr_route_calls(struct tr_app *app, struct tr_exchange *exchange, struct tr_pending *pending)
+{
+    struct tr_violations found = { .arena = &exchange->arena };
+    struct tr_fault fault = { 0 };
+    struct tr_batch batch = { 0 };
+    const enum tr_status status =
+        tr_batch_parse(&app->batch_schema, exchange->request.body, exchange->request.body_length,
+                       &exchange->arena, &batch, &found, &fault);
+    bool is_answered = true;
+    if (status == TR_OK) {
+        is_answered = run_batch(app, exchange, pending, &batch);
+    } else {
+        answer_refusal(exchange, status, &found, &fault);
+    }
+    tr_batch_done(&batch);
+    return is_answered;
+}

@@ -1,0 +1,79 @@
+/* tool_call.c - POST /tools/{name}: one call. */
+#include "middleware/keyring.h"
+#include "server/app.h"
+#include "server/call_group.h"
+#include "server/limits.h"
+#include "server/route.h"
+#include "tools/core/clock.h"
+#include "tools/core/pipeline.h"
+#include "tools/core/tool.h"
+
+static bool answer_unknown(struct tr_app *app, struct tr_exchange *exchange, const char *name)
+{
+    const char *nearest = tr_registry_nearest(app->registry, name);
+    if (nearest != NULL && tr_principal_may_use(exchange->principal, nearest)) {
+        tr_answer_problem(exchange, TR_UNKNOWN_TOOL, "Tool '%s' not found; did you mean '%s'?",
+                          name, nearest);
+    } else {
+        tr_answer_problem(exchange, TR_UNKNOWN_TOOL, "Tool '%s' not found", name);
+    }
+    return true;
+}
+
+/* Everything in this thread: the tool never blocks and the body is small. */
+static bool call_here(struct tr_exchange *exchange, const struct tr_entry *entry)
+{
+    struct tr_call call;
+    tr_call_init(&call);
+    call.deadline_ms = tr_clock_ms() + entry->timeout_ms;
+    (void)!tr_call_set_context(&call, exchange, false); /* cannot fail: nothing is copied */
+    struct tr_run run;
+    tr_run_init(&run, entry, &call, exchange->request.body, exchange->request.body_length);
+    const enum tr_status status = tr_run_all(&run, &exchange->answer.body);
+    exchange->timings = run.timings;
+    if (exchange->answer.body.length != 0) {
+        tr_answer_run(exchange, status);
+    } else {
+        tr_answer_problem(exchange, TR_NO_MEMORY, NULL);
+    }
+    tr_run_done(&run);
+    tr_call_done(&call);
+    return true;
+}
+
+static bool call_on_worker(struct tr_app *app, struct tr_exchange *exchange,
+                           struct tr_pending *pending, const struct tr_entry *entry)
+{
+    struct tr_call_group *group = tr_call_group_new(app, exchange, pending, 1);
+    if (group == NULL) {
+        tr_answer_problem(exchange, TR_NO_MEMORY, NULL);
+        return true;
+    }
+    if (!tr_call_slot_set(group, 0, entry, NULL, NULL)) {
+        tr_call_group_free(group);
+        tr_answer_problem(exchange, TR_NO_MEMORY, NULL);
+        return true;
+    }
+    tr_call_group_start(group, app->workers);
+    return false;
+}
+
+bool tr_route_tool_call(struct tr_app *app, struct tr_exchange *exchange,
+                        struct tr_pending *pending)
+{
+    const char *name = tr_route_argument(exchange);
+    const struct tr_entry *entry = tr_registry_find(app->registry, name);
+    if (entry == NULL) {
+        return answer_unknown(app, exchange, name);
+    }
+    if (!tr_principal_may_use(exchange->principal, entry->tool->name)) {
+        tr_answer_problem(exchange, TR_FORBIDDEN, "This key may not use the tool '%s'",
+                          entry->tool->name);
+        return true;
+    }
+    exchange->tool_name = entry->tool->name;
+    if (entry->tool->blocking || exchange->request.body_length > TR_INLINE_BODY_BYTES) {
+        return call_on_worker(app, exchange, pending, entry);
+    }
+    return call_here(exchange, entry);
+}
