@@ -31,12 +31,12 @@ struct tr_key_spec {
 
 struct tr_keyring; /* immutable after tr_keyring_new() */
 
-/* Copies the specs. Refuses (TR_INVALID_PARAMETERS, naming the key) a bad digest, an empty or
- * doubled name, a digest given twice, a bad glob. Found in constant time by a digest
- * prefix, then compared in constant time with every candidate. */
+/* Copies the specs. Refuses (TR_INVALID_PARAMETERS; `reterr->where` is the JSON Pointer in the list
+ * of keys) a bad digest, an empty or doubled name, a digest given twice, a bad glob. A key is found
+ * by the first byte of its digest, then compared in constant time with every candidate. */
 TR_MUST_USE enum tr_status tr_keyring_new(const struct tr_key_spec *specs, size_t count,
                                           struct tr_keyring **ret_keyring, struct tr_fault *reterr);
-void tr_keyring_free(struct tr_keyring *keyring);
+void tr_keyring_free(struct tr_keyring *keyring); /* NULL is accepted */
 
 /* The principal of `key`, NULL when no key matches or it has expired at `now_ms`. Takes the same
  * time wherever the keys differ. */

@@ -1,5 +1,5 @@
-/* log.h - the access log: one JSON line a request, buffered, written by whoever fills the buffer
- * and by a flush every second. */
+/* log.h - the access log: whole lines, collected in memory and written by a thread of its own, so
+ * that serving never waits for a disk or a pipe. */
 #ifndef TR_MIDDLEWARE_LOG_H
 #define TR_MIDDLEWARE_LOG_H
 
@@ -9,15 +9,20 @@
 
 struct tr_log;
 
-/* Lines go to descriptor `fd`, which is borrowed. NULL when out of memory. */
+/* Bytes of lines that may wait to be written. */
+enum { TR_LOG_BUFFER_BYTES = 256 * 1024 };
+
+/* Lines go to descriptor `fd`, which is borrowed. They are written when half of the buffer is full,
+ * and a second after the first at the latest. NULL when out of memory or threads. */
 TR_MALLOC struct tr_log *tr_log_new(int fd);
 void tr_log_free(struct tr_log *log); /* flushes; NULL is accepted */
 
-/* Append one whole line (with its newline). Thread-safe; never blocks for longer than one
- * write(2); a line that finds no room because the descriptor does not drain is dropped and
- * counted, and the next line that fits says how many were lost. */
+/* Append one whole line (with its newline). Thread-safe; never waits for the descriptor. A line
+ * that finds no room because the descriptor does not drain is dropped and counted, and the next
+ * line that fits follows {"lost_lines":N}. */
 void tr_log_line(struct tr_log *log, const char *line, size_t length);
 
+/* Write what there is, in the calling thread. */
 void tr_log_flush(struct tr_log *log);
 
 #endif

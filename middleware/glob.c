@@ -1,0 +1,37 @@
+#include "middleware/glob.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "tools/core/limits.h"
+
+bool tr_glob_is_valid(const char *glob)
+{
+    static const char allowed[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-*?";
+    const size_t length = strspn(glob, allowed);
+    return length != 0 && length <= TR_MAX_TOOL_NAME_BYTES && glob[length] == '\0';
+}
+
+bool tr_glob_match(const char *glob, const char *text)
+{
+    /* After a mismatch the last '*' takes one character more; earlier ones need no second try. */
+    const char *after_star = NULL;
+    const char *retry = NULL;
+    while (*text != '\0') {
+        if (*glob == '*') {
+            after_star = ++glob;
+            retry = text;
+        } else if (*glob == *text || *glob == '?') {
+            glob++;
+            text++;
+        } else if (after_star != NULL) {
+            glob = after_star;
+            text = ++retry;
+        } else {
+            return false;
+        }
+    }
+    glob += strspn(glob, "*");
+    return *glob == '\0';
+}
