@@ -4,9 +4,6 @@
 #ifndef TR_SERVER_CATALOG_H
 #define TR_SERVER_CATALOG_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "middleware/keyring.h"
 #include "tools/core/compiler.h"
 #include "tools/core/registry.h"
@@ -21,30 +18,33 @@ struct tr_catalog_facts {
     const char *external_url;         /* NULL: none */
 };
 
+/* Which tools of a list are wanted; a NULL member wants all. */
+struct tr_catalog_filter {
+    const char *category, *suite; /* exactly this */
+    const char *query; /* words that must all occur in name, description or category, any case */
+};
+
 /* NULL when out of memory. Documents are rendered on first use, under the catalog's own lock, and
- * kept. */
+ * kept; from then on they are handed out without a lock. */
 TR_MALLOC struct tr_catalog *tr_catalog_new(const struct tr_catalog_facts *facts);
 void tr_catalog_free(struct tr_catalog *catalog); /* NULL is accepted */
 
 /* Each gives one reference, or NULL when out of memory. `principal` NULL: the scope of a gateway
- * without keys. */
+ * without keys; where there are keys it sees no tools. */
+
+/* A list for which the filter wants everything is kept; any other is rendered anew. */
 TR_MUST_USE struct tr_blob *tr_catalog_tools(struct tr_catalog *catalog,
                                              const struct tr_principal *principal,
-                                             const struct tr_dialect *dialect);
+                                             const struct tr_dialect *dialect,
+                                             const struct tr_catalog_filter *filter);
 TR_MUST_USE struct tr_blob *tr_catalog_openapi(struct tr_catalog *catalog,
                                                const struct tr_principal *principal);
 TR_MUST_USE struct tr_blob *tr_catalog_plugins(struct tr_catalog *catalog,
                                                const struct tr_principal *principal);
+
+/* Whether the caller may use the tool is not asked here. */
 TR_MUST_USE struct tr_blob *tr_catalog_tool(struct tr_catalog *catalog,
                                             const struct tr_entry *entry,
                                             const struct tr_dialect *dialect);
-
-/* A filtered list is rendered anew: `category`, `suite` and `query` (words that must all occur in
- * name, description or category, any case) may each be NULL. */
-TR_MUST_USE struct tr_blob *tr_catalog_filtered(struct tr_catalog *catalog,
-                                                const struct tr_principal *principal,
-                                                const struct tr_dialect *dialect,
-                                                const char *category, const char *suite,
-                                                const char *query);
 
 #endif

@@ -20,6 +20,7 @@ typedef bool tr_route_handler(struct tr_app *app, struct tr_exchange *exchange,
  * with tr_route_argument(). HEAD is answered wherever GET is. */
 struct tr_route {
     const char *pattern;
+    const char *title;            /* what it is for, in one sentence without its full stop */
     tr_route_handler *get, *post; /* NULL: 405 */
 };
 
