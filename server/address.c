@@ -152,7 +152,7 @@ void tr_address_set_port(struct tr_address *address, uint16_t port)
     memcpy(&address->storage, &ipv6, sizeof(ipv6));
 }
 
-void tr_address_print(const struct tr_address *address, char room[TR_ADDRESS_TEXT_BYTES])
+void tr_address_print(const struct tr_address *address, char room[TR_ENDPOINT_TEXT_BYTES])
 {
     const bool is_wildcard = tr_address_is_wildcard(address);
     const unsigned port = tr_address_port(address);
@@ -160,11 +160,11 @@ void tr_address_print(const struct tr_address *address, char room[TR_ADDRESS_TEX
     if (address->storage.ss_family == AF_INET) {
         const struct sockaddr_in ipv4 = as_ipv4(address);
         (void)inet_ntop(AF_INET, &ipv4.sin_addr, host, sizeof(host));
-        (void)snprintf(room, TR_ADDRESS_TEXT_BYTES, "%s:%u", is_wildcard ? "127.0.0.1" : host,
+        (void)snprintf(room, TR_ENDPOINT_TEXT_BYTES, "%s:%u", is_wildcard ? "127.0.0.1" : host,
                        port);
         return;
     }
     const struct sockaddr_in6 ipv6 = as_ipv6(address);
     (void)inet_ntop(AF_INET6, &ipv6.sin6_addr, host, sizeof(host));
-    (void)snprintf(room, TR_ADDRESS_TEXT_BYTES, "[%s]:%u", is_wildcard ? "::1" : host, port);
+    (void)snprintf(room, TR_ENDPOINT_TEXT_BYTES, "[%s]:%u", is_wildcard ? "::1" : host, port);
 }

@@ -16,7 +16,7 @@ struct tr_address {
 };
 
 /* Room for any text of tr_address_print(). */
-enum { TR_ADDRESS_TEXT_BYTES = 64 };
+enum { TR_ENDPOINT_TEXT_BYTES = 64 };
 
 /* "127.0.0.1:8080", "[::1]:0", "localhost:8080" (127.0.0.1), ":8080" (every address: the IPv6
  * wildcard, meant for a socket that takes IPv4 too). Names are not looked up. Refuses with
@@ -35,6 +35,6 @@ void tr_address_set_port(struct tr_address *address, uint16_t port);
 
 /* "127.0.0.1:8080" or "[::1]:8080", the way it stands in a URL. A wildcard is written as the
  * loopback address of its family, for that is where this machine finds it. */
-void tr_address_print(const struct tr_address *address, char room[TR_ADDRESS_TEXT_BYTES]);
+void tr_address_print(const struct tr_address *address, char room[TR_ENDPOINT_TEXT_BYTES]);
 
 #endif

@@ -15,8 +15,10 @@
 #include "server/find_tool.h"
 #include "tools/core/json.h"
 
-/* NULL until it is rendered; never changes again. */
-typedef _Atomic(struct tr_blob *) tr_slot;
+/* A document that may have been rendered: NULL until then, and never changed again. */
+struct slot {
+    _Atomic(struct tr_blob *) blob;
+};
 
 struct tr_catalog {
     struct tr_registry *registry;
@@ -28,7 +30,7 @@ struct tr_catalog {
 
     /* One allocation: openapi and plugins of each scope, lists of each scope and dialect, views of
      * each tool and dialect. */
-    tr_slot *slots;
+    struct slot *slots;
     size_t slot_count;
     pthread_mutex_t render_lock; /* whoever fills a slot holds it */
 };
@@ -164,16 +166,16 @@ static struct tr_blob *render(const struct tr_catalog *catalog, render_fn *rende
     return tr_blob_new(&text);
 }
 
-static struct tr_blob *render_kept(struct tr_catalog *catalog, tr_slot *slot, render_fn *renderer,
-                                   const struct subject *subject)
+static struct tr_blob *render_kept(struct tr_catalog *catalog, struct slot *slot,
+                                   render_fn *renderer, const struct subject *subject)
 {
-    struct tr_blob *blob = atomic_load_explicit(slot, memory_order_acquire);
+    struct tr_blob *blob = atomic_load_explicit(&slot->blob, memory_order_acquire);
     if (blob == NULL) {
         pthread_mutex_lock(&catalog->render_lock);
-        blob = atomic_load_explicit(slot, memory_order_relaxed);
+        blob = atomic_load_explicit(&slot->blob, memory_order_relaxed);
         if (blob == NULL) {
             blob = render(catalog, renderer, subject);
-            atomic_store_explicit(slot, blob, memory_order_release);
+            atomic_store_explicit(&slot->blob, blob, memory_order_release);
         }
         pthread_mutex_unlock(&catalog->render_lock);
     }
@@ -185,26 +187,26 @@ static size_t scope_of(const struct tr_catalog *catalog, const struct tr_princip
     return principal != NULL ? principal->scope : catalog->scope_count - 1;
 }
 
-static tr_slot *openapi_slot(struct tr_catalog *catalog, const struct tr_principal *principal)
+static struct slot *openapi_slot(struct tr_catalog *catalog, const struct tr_principal *principal)
 {
     return &catalog->slots[scope_of(catalog, principal)];
 }
 
-static tr_slot *plugins_slot(struct tr_catalog *catalog, const struct tr_principal *principal)
+static struct slot *plugins_slot(struct tr_catalog *catalog, const struct tr_principal *principal)
 {
     return &catalog->slots[catalog->scope_count + scope_of(catalog, principal)];
 }
 
-static tr_slot *list_slot(struct tr_catalog *catalog, const struct tr_principal *principal,
-                          const struct tr_dialect *dialect)
+static struct slot *list_slot(struct tr_catalog *catalog, const struct tr_principal *principal,
+                              const struct tr_dialect *dialect)
 {
     const size_t row = 2 * catalog->scope_count;
     const size_t index = scope_of(catalog, principal) * catalog->dialect_count;
     return &catalog->slots[row + index + tr_dialect_index(dialect)];
 }
 
-static tr_slot *tool_slot(struct tr_catalog *catalog, const struct tr_entry *entry,
-                          const struct tr_dialect *dialect)
+static struct slot *tool_slot(struct tr_catalog *catalog, const struct tr_entry *entry,
+                              const struct tr_dialect *dialect)
 {
     const size_t row = (2 + catalog->dialect_count) * catalog->scope_count;
     const size_t index = entry->index * catalog->dialect_count;
@@ -271,7 +273,7 @@ static bool make_slots(struct tr_catalog *catalog)
                           + catalog->tool_count * catalog->dialect_count;
     catalog->slots = calloc(catalog->slot_count, sizeof(*catalog->slots));
     for (size_t i = 0; catalog->slots != NULL && i < catalog->slot_count; i++) {
-        atomic_init(&catalog->slots[i], NULL);
+        atomic_init(&catalog->slots[i].blob, NULL);
     }
     return catalog->slots != NULL;
 }
@@ -304,7 +306,7 @@ void tr_catalog_free(struct tr_catalog *catalog)
         return;
     }
     for (size_t i = 0; catalog->slots != NULL && i < catalog->slot_count; i++) {
-        tr_blob_unref(atomic_load(&catalog->slots[i]));
+        tr_blob_unref(atomic_load(&catalog->slots[i].blob));
     }
     free(catalog->slots);
     free(catalog->external_url);
