@@ -204,9 +204,7 @@ static enum tr_status bind_value(const struct binding *binding, const struct tr_
 static enum tr_status bind_default(const struct binding *binding, const struct tr_place *place,
                                    const struct tr_field *field, unsigned char *out)
 {
-    json_t *value = NULL;
-    TR_TRY(
-        tr_json_parse(field->default_json, strlen(field->default_json), &value, binding->reterr));
+    json_t *value = tr_member_json(field->default_json);
     if (!tr_arena_adopt_json(binding->arena, value)) {
         return no_room(binding, place);
     }

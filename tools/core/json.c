@@ -91,7 +91,8 @@ static enum tr_status scan_ahead(const char *bytes, size_t length, struct tr_fau
 static enum tr_status refuse_as_jansson(const json_error_t *error, struct tr_fault *reterr)
 {
     const enum json_error_code code = json_error_code(error);
-    if (code == json_error_out_of_memory) {
+    /* It forgets to say anything where a value cannot be allocated. */
+    if (code == json_error_out_of_memory || error->text[0] == '\0') {
         return TR_NO_MEMORY;
     }
     const char *reason = code == json_error_invalid_utf8 ? "not valid UTF-8" : error->text;

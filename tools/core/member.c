@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/core/json.h"
 #include "tools/core/limits.h"
 #include "tools/core/place.h"
 #include "tools/core/text.h"
@@ -67,6 +68,12 @@ bool tr_member_is_absent(const struct tr_field *field, const void *in)
     case TR_KIND_NONE: break;
     }
     return true;
+}
+
+json_t *tr_member_json(const char *text)
+{
+    json_t *value = NULL;
+    return tr_json_parse(text, strlen(text), &value, NULL) == TR_OK ? value : NULL;
 }
 
 static void write_pointer(const struct tr_place *place, char where[TR_FAULT_WHERE_BYTES])

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include <jansson.h>
+
 #include "tools/core/compiler.h"
 #include "tools/core/descriptor.h"
 #include "tools/core/fault.h"
@@ -35,6 +37,10 @@ static inline bool tr_member_can_be_absent(const struct tr_field *field)
 
 /* Is the member at `in` absent? */
 bool tr_member_is_absent(const struct tr_field *field, const void *in);
+
+/* The default or example `text` of a table that has been verified, so that only memory can be
+ * missing: NULL then. Gives a new reference. */
+TR_MUST_USE json_t *tr_member_json(const char *text);
 
 /* tr_refuse() with the JSON Pointer of `place`. */
 TR_PRINTF(4, 5)

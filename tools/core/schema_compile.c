@@ -9,6 +9,7 @@
 #include "tools/core/descriptor.h"
 #include "tools/core/json.h"
 #include "tools/core/limits.h"
+#include "tools/core/member.h"
 #include "tools/core/pattern.h"
 #include "tools/core/schema.h"
 
@@ -58,22 +59,12 @@ static enum tr_status keep(const struct compiler *compiler, json_t *value, const
     return TR_OK;
 }
 
-static enum tr_status keep_default(const struct compiler *compiler, const char *text,
-                                   const json_t **ret_value)
-{
-    json_t *value = NULL;
-    TR_TRY(tr_json_parse(text, strlen(text), &value, compiler->reterr));
-    return keep(compiler, value, ret_value);
-}
-
 /* `examples` is a list; a field has one. */
 static enum tr_status keep_example(const struct compiler *compiler, const char *text,
                                    const json_t **ret_examples)
 {
-    json_t *value = NULL;
-    TR_TRY(tr_json_parse(text, strlen(text), &value, compiler->reterr));
     json_auto_t *examples = json_array();
-    if (json_array_append_new(examples, value) != 0) {
+    if (json_array_append_new(examples, tr_member_json(text)) != 0) {
         return no_room(compiler);
     }
     return keep(compiler, tr_json_take(&examples), ret_examples);
@@ -220,7 +211,7 @@ static enum tr_status compile_member(struct compiler *compiler, const struct tr_
         TR_TRY(allow_null(compiler, node));
     }
     if (field->default_json != NULL) {
-        TR_TRY(keep_default(compiler, field->default_json, &node->default_value));
+        TR_TRY(keep(compiler, tr_member_json(field->default_json), &node->default_value));
     }
     if (field->example_json != NULL) {
         TR_TRY(keep_example(compiler, field->example_json, &node->examples));

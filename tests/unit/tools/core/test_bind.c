@@ -397,7 +397,7 @@ static json_t *random_scalar(uint32_t *seed)
     case 0: return json_null();
     case 1: return json_true();
     case 2: return json_false();
-    case 3: return json_integer((json_int_t)next_random(seed) << 32);
+    case 3: return json_integer((json_int_t)next_random(seed) * (1 << 30));
     case 4: return json_real((double)next_random(seed) * 1e30);
     case 5: return json_real((double)(next_random(seed) % 8));
     case 6: return json_string("red");
