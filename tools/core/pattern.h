@@ -1,10 +1,11 @@
 /* pattern.h - regular expressions of JSON Schema (ECMA-262 with the u flag) by pcre2, compiled
- * once, matched with a step limit. The only file that knows pcre2. */
+ * once, matched with a step limit. pattern.c is the only file that knows pcre2. */
 #ifndef TR_TOOLS_CORE_PATTERN_H
 #define TR_TOOLS_CORE_PATTERN_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "tools/core/compiler.h"
 #include "tools/core/fault.h"
@@ -21,14 +22,22 @@ enum tr_match {
     TR_MATCH_GAVE_UP, /* the step limit was reached: the caller must treat it as a refusal */
 };
 
-/* Compile `source`; the arena takes the result. Refuses (TR_INVALID_PARAMETERS) what pcre2 or the
- * limits of limits.h refuse, naming the offset. ECMA-262 semantics where they differ: $ is the end
- * of the text only, \d \w \s are ASCII / ECMA white space, patterns are not anchored. */
+/* Compile `source`; the arena takes the result. Refuses (TR_INVALID_PARAMETERS) what is not
+ * ECMA-262, what pcre2 cannot do (a lookbehind of no fixed length) and what is beyond limits.h,
+ * naming the offset. ECMA-262 semantics where they differ: $ is the end of the text only, \d \w \b
+ * are ASCII, \s is ECMA white space, the dot stops at four line ends, a pattern is not anchored. */
 TR_MUST_USE enum tr_status tr_pattern_compile(struct tr_arena *arena, const char *source,
                                               const struct tr_pattern **ret_pattern,
                                               struct tr_fault *reterr);
 
+/* Gives up after TR_PATTERN_MATCH_STEPS and a few more for every byte of the text, whatever the
+ * pattern: from every position the text is searched, and every step of the search is counted. */
 enum tr_match tr_pattern_match(const struct tr_pattern *pattern, const char *bytes, size_t length);
+
+/* The same, and gives up as soon as `steps` are used up as well; takes those that it used from
+ * `steps`. For many matches that share one bound. */
+enum tr_match tr_pattern_match_within(const struct tr_pattern *pattern, const char *bytes,
+                                      size_t length, uint64_t *steps);
 
 /* The source as it was given; lives as long as the pattern. */
 const char *tr_pattern_source(const struct tr_pattern *pattern);

@@ -117,26 +117,33 @@ struct tr_schema {
     const struct tr_schema *not_schema, *if_schema, *then_schema, *else_schema;
     const struct tr_schema *ref; /* the target of $ref, in the same document; may be a cycle */
     const char *ref_name;        /* "#/$defs/node", as written */
+
+    struct tr_schema_properties definitions; /* $defs: named schemas for $ref; check nothing */
+    bool has_old_definitions; /* they were written as `definitions`, and $refs may say so */
 };
 
-/* A whole document: the root, the named definitions, and the memory of all of it. */
+/* A whole document: the root, and the memory of all of it. */
 struct tr_schema_document {
     struct tr_arena arena;
     const struct tr_schema *root;
-    struct tr_schema_properties definitions; /* $defs of the root, for emitting */
 };
 
 void tr_schema_document_done(struct tr_schema_document *document);
 
 /* Build the tree of a JSON Schema. Copies what it keeps of `json`. Refuses with
  * TR_INVALID_PARAMETERS, naming the place as a JSON Pointer and the reason: a keyword that is not
- * honoured (a silent gap would be a lie), a value of the wrong form, a $ref that leads nowhere or
- * outside, a pattern that does not compile, min above max, a default or example that breaks its own
- * schema, more than TR_MAX_SCHEMA_NODES nodes or TR_MAX_SCHEMA_DEPTH levels. On failure
- * `ret_document` is zeroed. */
+ * honoured (a silent gap would be a lie), a value of the wrong form, a $ref that leads nowhere,
+ * outside or in a circle, a pattern that does not compile, min above max, more than
+ * TR_MAX_SCHEMA_NODES nodes or TR_MAX_SCHEMA_DEPTH levels. On failure `ret_document` is zeroed. */
 TR_MUST_USE enum tr_status tr_schema_parse(const json_t *json,
                                            struct tr_schema_document *ret_document,
                                            struct tr_fault *reterr);
+
+/* Do the defaults and examples fit the schemas they stand in? The standard takes them for remarks,
+ * so tr_schema_parse() does; where they will be used, ask. Refuses with TR_INVALID_PARAMETERS,
+ * naming the place. */
+TR_MUST_USE enum tr_status tr_schema_verify_values(const struct tr_schema_document *document,
+                                                   struct tr_fault *reterr);
 
 /* Build the tree of a field table (descriptor.h). Each struct used more than once, or in a cycle,
  * stays one shared node; the tree is otherwise inline. `is_strict` closes every object that
@@ -151,10 +158,12 @@ TR_MUST_USE enum tr_status tr_schema_compile(const struct tr_type *type, bool is
  * give equal bytes. Gives a new reference, NULL when out of memory. */
 TR_MUST_USE json_t *tr_schema_emit(const struct tr_schema_document *document);
 
-/* The same for one node; definitions stay `$ref`s. */
+/* The same for one node, whose `$ref`s are written as they are. */
 TR_MUST_USE json_t *tr_schema_emit_node(const struct tr_schema *schema);
 
-/* The name of a type for error texts: "string", "integer or null", "any". Borrowed from `room`. */
+/* The types for error texts: "string", "integer or null", "string, number or null", "any". Written
+ * to `room`, cut when that is too small, and given back. TR_TYPE_NAMES_BYTES are always enough. */
+enum { TR_TYPE_NAMES_BYTES = 64 };
 const char *tr_schema_type_name(unsigned types, char *room, size_t room_bytes);
 
 /* Follow $ref until a node that says something itself; NULL for a cycle of nothing but $refs. */

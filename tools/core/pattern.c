@@ -1,0 +1,233 @@
+#include "tools/core/pattern.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include "tools/core/arena.h"
+#include "tools/core/limits.h"
+#include "tools/core/pattern_ecma.h"
+#include "tools/core/text.h"
+
+enum {
+    STEPS_PER_BYTE = 8,  /* a long text may take more: (a|b)* takes four for each character */
+    BYTES_PER_STEP = 32, /* walking over characters is cheaper than trying */
+    MAX_HEAP_KIB = 16 * 1024,
+    SHORT_TEXT_BYTES = 4096, /* a longer text may make the match data grow */
+};
+
+struct tr_pattern {
+    pcre2_code *code;
+    const char *source;
+};
+
+/* ---- compiling ---- */
+
+static void free_code(void *code)
+{
+    pcre2_code_free(code);
+}
+
+static enum tr_status no_room(const struct tr_arena *arena, struct tr_fault *reterr)
+{
+    return tr_refuse(tr_arena_status(arena), reterr, NULL, "There is no memory for the pattern");
+}
+
+static enum tr_status refuse_as_pcre(int error, size_t offset, const char *source, size_t length,
+                                     struct tr_fault *reterr)
+{
+    if (error == PCRE2_ERROR_NOMEMORY || error == PCRE2_ERROR_HEAP_FAILED) {
+        return tr_refuse(TR_NO_MEMORY, reterr, NULL, "There is no memory for the pattern");
+    }
+    PCRE2_UCHAR reason[128];
+    if (pcre2_get_error_message(error, reason, sizeof(reason)) < 0) {
+        reason[0] = '\0';
+    }
+    return tr_refuse(TR_INVALID_PARAMETERS, reterr, NULL,
+                     "The pattern does not compile at offset %zu: %s",
+                     tr_ecma_offset(source, length, offset), (const char *)reason);
+}
+
+/* Every item of the pattern gets a callout, which is how steps are counted: pcre2's own match limit
+ * starts anew at every position of the text. No JIT: it would not count. */
+static enum tr_status compile_code(const char *source, size_t length, pcre2_code **ret_code,
+                                   struct tr_fault *reterr)
+{
+    tr_auto(text) struct tr_text translated;
+    tr_text_init(&translated, TR_MAX_TRANSLATED_BYTES);
+    TR_TRY(tr_ecma_translate(source, length, &translated, reterr));
+    int error = 0;
+    PCRE2_SIZE offset = 0;
+    pcre2_code *code = pcre2_compile((PCRE2_SPTR)tr_text_string(&translated), translated.length,
+                                     PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_ALLOW_EMPTY_CLASS
+                                         | PCRE2_MATCH_UNSET_BACKREF | PCRE2_NEVER_BACKSLASH_C
+                                         | PCRE2_AUTO_CALLOUT,
+                                     &error, &offset, NULL);
+    if (code == NULL) {
+        return refuse_as_pcre(error, offset, source, length, reterr);
+    }
+    *ret_code = code;
+    return TR_OK;
+}
+
+enum tr_status tr_pattern_compile(struct tr_arena *arena, const char *source,
+                                  const struct tr_pattern **ret_pattern, struct tr_fault *reterr)
+{
+    const size_t length = strlen(source);
+    if (length > TR_MAX_PATTERN_BYTES) {
+        return tr_refuse(TR_INVALID_PARAMETERS, reterr, NULL,
+                         "The pattern has %zu bytes; %d are the limit", length,
+                         (int)TR_MAX_PATTERN_BYTES);
+    }
+    struct tr_pattern *pattern = TR_NEW(arena, struct tr_pattern, 1);
+    const char *kept = tr_arena_strndup(arena, source, length);
+    if (pattern == NULL || kept == NULL) {
+        return no_room(arena, reterr);
+    }
+    pattern->source = kept;
+    TR_TRY(compile_code(source, length, &pattern->code, reterr));
+    if (!tr_arena_adopt(arena, pattern->code, free_code)) {
+        return no_room(arena, reterr);
+    }
+    *ret_pattern = pattern;
+    return TR_OK;
+}
+
+const char *tr_pattern_source(const struct tr_pattern *pattern)
+{
+    return pattern->source;
+}
+
+/* ---- matching ---- */
+
+/* What pcre2 needs to match, one for each thread and made when the thread first matches. */
+struct matcher {
+    pcre2_match_context *context;
+    pcre2_match_data *data;
+};
+
+static pthread_key_t matcher_key;
+static bool has_matcher_key;
+static pthread_once_t matcher_once = PTHREAD_ONCE_INIT;
+
+static void free_matcher(void *thing)
+{
+    struct matcher *matcher = thing;
+    pcre2_match_data_free(matcher->data);
+    pcre2_match_context_free(matcher->context);
+    free(matcher);
+}
+
+static void make_matcher_key(void)
+{
+    has_matcher_key = pthread_key_create(&matcher_key, free_matcher) == 0;
+}
+
+static struct matcher *new_matcher(void)
+{
+    struct matcher *matcher = calloc(1, sizeof(*matcher));
+    if (matcher == NULL) {
+        return NULL;
+    }
+    matcher->context = pcre2_match_context_create(NULL);
+    matcher->data = pcre2_match_data_create(1, NULL);
+    if (matcher->context == NULL || matcher->data == NULL
+        || pthread_setspecific(matcher_key, matcher) != 0) {
+        free_matcher(matcher);
+        return NULL;
+    }
+    (void)pcre2_set_heap_limit(matcher->context, MAX_HEAP_KIB);
+    return matcher;
+}
+
+/* NULL when there is no memory for one. */
+static struct matcher *thread_matcher(void)
+{
+    if (pthread_once(&matcher_once, make_matcher_key) != 0 || !has_matcher_key) {
+        return NULL;
+    }
+    struct matcher *matcher = pthread_getspecific(matcher_key);
+    return matcher != NULL ? matcher : new_matcher();
+}
+
+struct meter {
+    uint64_t left;
+    size_t position;
+};
+
+/* One step, and the walk over `way` bytes; false when that is more than what is left. */
+static bool pay(struct meter *meter, size_t way)
+{
+    const uint64_t cost = 1 + way / BYTES_PER_STEP;
+    if (cost > meter->left) {
+        meter->left = 0;
+        return false;
+    }
+    meter->left -= cost;
+    return true;
+}
+
+/* Called before each item of the pattern is tried: pay for it and for the way from the last one. */
+static int count_step(pcre2_callout_block *block, void *data)
+{
+    struct meter *meter = data;
+    const size_t position = block->current_position;
+    const size_t way =
+        position > meter->position ? position - meter->position : meter->position - position;
+    meter->position = position;
+    return pay(meter, way) ? 0 : PCRE2_ERROR_CALLOUT;
+}
+
+static enum tr_match outcome(int result)
+{
+    if (result >= 0) {
+        return TR_MATCH_YES;
+    }
+    /* Errors of UTF-8 are the negative numbers from here on: such a text has no characters. */
+    const bool is_bad_text = result <= PCRE2_ERROR_UTF8_ERR1 && result >= PCRE2_ERROR_UTF8_ERR21;
+    return result == PCRE2_ERROR_NOMATCH || is_bad_text ? TR_MATCH_NO : TR_MATCH_GAVE_UP;
+}
+
+static enum tr_match match(const struct tr_pattern *pattern, const char *bytes, size_t length,
+                           struct meter *meter)
+{
+    struct matcher *matcher = thread_matcher();
+    if (matcher == NULL) {
+        return TR_MATCH_GAVE_UP;
+    }
+    const bool is_long = length > SHORT_TEXT_BYTES;
+    pcre2_match_data *data = is_long ? pcre2_match_data_create(1, NULL) : matcher->data;
+    if (data == NULL) {
+        return TR_MATCH_GAVE_UP;
+    }
+    (void)pcre2_set_callout(matcher->context, count_step, meter);
+    const int result =
+        pcre2_match(pattern->code, (PCRE2_SPTR)bytes, length, 0, 0, data, matcher->context);
+    (void)pcre2_set_callout(matcher->context, NULL, NULL);
+    if (is_long) {
+        pcre2_match_data_free(data);
+    }
+    return outcome(result);
+}
+
+enum tr_match tr_pattern_match_within(const struct tr_pattern *pattern, const char *bytes,
+                                      size_t length, uint64_t *steps)
+{
+    const uint64_t limit = TR_PATTERN_MATCH_STEPS + (uint64_t)length * STEPS_PER_BYTE;
+    const uint64_t allowed = *steps < limit ? *steps : limit;
+    struct meter meter = { .left = allowed };
+    /* The text is walked over once to see that it is UTF-8. */
+    const enum tr_match result =
+        pay(&meter, length) ? match(pattern, bytes, length, &meter) : TR_MATCH_GAVE_UP;
+    *steps -= allowed - meter.left;
+    return result;
+}
+
+enum tr_match tr_pattern_match(const struct tr_pattern *pattern, const char *bytes, size_t length)
+{
+    uint64_t steps = UINT64_MAX;
+    return tr_pattern_match_within(pattern, bytes, length, &steps);
+}
