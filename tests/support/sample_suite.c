@@ -192,20 +192,18 @@ static enum tr_status end_softly(struct tr_call *call, const struct sample_reque
 }
 
 #define SAMPLE_WORDS .description = "For tests"
-static TR_TOOL(repeat, repeat, sample_request, sample_response, SAMPLE_WORDS,
-               .output_limit_bytes = 200, .example_json = TR_JSON({"text": "ab", "times": 2}));
-static TR_TOOL(refuse, refuse, sample_request, sample_response, SAMPLE_WORDS);
-static TR_TOOL(defect, defect, sample_request, sample_response, SAMPLE_WORDS);
-static TR_TOOL(overdue, overdue, sample_request, sample_response, SAMPLE_WORDS,
-               .timeout_ms = 200);
-static TR_TOOL(liar, lie, sample_request, sample_response, SAMPLE_WORDS);
-static TR_TOOL(silent, fail_silently, sample_request, sample_response, SAMPLE_WORDS);
-static TR_TOOL(greedy, use_everything, sample_request, sample_response, SAMPLE_WORDS);
-static TR_TOOL(empty, say_nothing, sample_request, sample_response, SAMPLE_WORDS);
-static TR_TOOL(greet, greet, sample_request, sample_response, SAMPLE_WORDS);
-static TR_TOOL(picky, repeat, sample_request, sample_response, SAMPLE_WORDS,
-               .validate = dislike_no_entry);
-static TR_TOOL(soft, end_softly, sample_request, sample_soft_response, SAMPLE_WORDS);
+TR_TOOL(repeat, repeat, sample_request, sample_response, SAMPLE_WORDS, .output_limit_bytes = 200,
+        .example_json = TR_JSON({ "text": "ab", "times": 2 }));
+TR_TOOL(refuse, refuse, sample_request, sample_response, SAMPLE_WORDS);
+TR_TOOL(defect, defect, sample_request, sample_response, SAMPLE_WORDS);
+TR_TOOL(overdue, overdue, sample_request, sample_response, SAMPLE_WORDS, .timeout_ms = 200);
+TR_TOOL(liar, lie, sample_request, sample_response, SAMPLE_WORDS);
+TR_TOOL(silent, fail_silently, sample_request, sample_response, SAMPLE_WORDS);
+TR_TOOL(greedy, use_everything, sample_request, sample_response, SAMPLE_WORDS);
+TR_TOOL(empty, say_nothing, sample_request, sample_response, SAMPLE_WORDS);
+TR_TOOL(greet, greet, sample_request, sample_response, SAMPLE_WORDS);
+TR_TOOL(picky, repeat, sample_request, sample_response, SAMPLE_WORDS, .validate = dislike_no_entry);
+TR_TOOL(soft, end_softly, sample_request, sample_soft_response, SAMPLE_WORDS);
 
 static const struct tr_tool *const sample_tools[] = {
     &repeat_tool, &refuse_tool, &defect_tool, &overdue_tool, &liar_tool, &silent_tool,
@@ -221,8 +219,8 @@ static enum tr_status initialize(const void *settings, void **ret_state, struct 
     static char state[] = "(state)";
     const struct sample_settings *sample = settings;
     if (sample_fails_to_initialize) {
-        return tr_refuse(TR_INVALID_PARAMETERS, reterr, NULL, "no luck with a greeting of %zu bytes",
-                         strlen(sample->greeting));
+        return tr_refuse(TR_INVALID_PARAMETERS, reterr, NULL,
+                         "no luck with a greeting of %zu bytes", strlen(sample->greeting));
     }
     sample_initialized++;
     *ret_state = state;

@@ -24,11 +24,12 @@ struct sample_settings {
 
 /* repeat: `text` as often as `times` says. refuse: tr_fail(). defect: tr_fail_internal(). overdue:
  * TR_TIMEOUT. liar: a status no tool may give. silent: fails without words. greedy: uses up its
- * memory. empty: leaves out what its response requires. greet: the setting and the state. picky: its
- * validator refuses "no". soft: success, error and errors of its own. */
+ * memory. empty: leaves out what its response requires. greet: the setting and the state. picky:
+ * its validator refuses "no". soft: success, error and errors of its own. */
 extern const struct tr_suite sample_suite;
 
-/* How often initialize() and cleanup() of the suite ran; and whether the next initialize() fails. */
+/* How often initialize() and cleanup() of the suite ran; and whether the next initialize() fails.
+ */
 extern int sample_initialized, sample_cleaned_up;
 extern bool sample_fails_to_initialize;
 

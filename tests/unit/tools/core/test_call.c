@@ -8,6 +8,7 @@
 
 #include "tools/core/call.h"
 #include "tools/core/clock.h"
+#include "tools/core/place.h"
 #include "tools/core/problem.h"
 #include "tools/core/text.h"
 #include "tools/core/violation.h"

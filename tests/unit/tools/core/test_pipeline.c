@@ -83,7 +83,7 @@ static void a_call_that_succeeds_gives_the_envelope(void **state)
     size_t count = 0;
     const char *key = NULL;
     json_t *value = NULL;
-    json_object_foreach(answer, key, value) {
+    json_object_foreach (answer, key, value) {
         keys[count++] = key;
     }
     static const char *const order[] = { "success", "result", "error",
@@ -133,10 +133,10 @@ static void what_the_gateway_did_is_in_the_metadata(void **state)
     (void)state;
     assert_int_equal(run("repeat", "{\"text\":\"a\",\"times\":\"2\",\"bogus\":1}"), TR_OK);
     const json_t *metadata = json_object_get(answer, "metadata");
-    assert_string_equal(
-        json_string_value(json_array_get(json_object_get(metadata, "coerced"), 0)), "/times");
-    assert_string_equal(
-        json_string_value(json_array_get(json_object_get(metadata, "ignored"), 0)), "/bogus");
+    assert_string_equal(json_string_value(json_array_get(json_object_get(metadata, "coerced"), 0)),
+                        "/times");
+    assert_string_equal(json_string_value(json_array_get(json_object_get(metadata, "ignored"), 0)),
+                        "/bogus");
     assert_null(json_object_get(metadata, "truncated"));
 }
 

@@ -45,7 +45,8 @@ static void assert_fault_has(const char *part)
 
 static void add_sample(void)
 {
-    assert_int_equal(tr_registry_add_suite(registry, &sample_suite, "built in", NULL, &fault), TR_OK);
+    assert_int_equal(tr_registry_add_suite(registry, &sample_suite, "built in", NULL, &fault),
+                     TR_OK);
 }
 
 static void loaded_tools_are_found_by_name(void **state)
@@ -199,7 +200,7 @@ static void a_tool_that_is_not_whole_is_refused_by_name(void **state)
     bad[1].description = " ";
     bad[2].execute = NULL;
     bad[3].timeout_ms = -1;
-    bad[4].example_json = TR_JSON({"times": 1});
+    bad[4].example_json = TR_JSON({ "times": 1 });
     bad[5].example_json = "{";
     static const char *const reasons[] = {
         "name must match", "has no description", "has no request",

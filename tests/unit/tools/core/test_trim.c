@@ -36,7 +36,8 @@ static void trim_cuts_the_longest_string_at_a_character(void **state)
     set(&text, "{\"short\":\"abc\",\"long\":\"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\"}");
 
     assert_int_equal(tr_trim(&text, 31), TR_OK);
-    assert_string_equal(tr_text_string(&text), "{\"short\":\"abc\",\"long\":\"\xC3\xA9\xC3\xA9\xC3\xA9\"}");
+    assert_string_equal(tr_text_string(&text),
+                        "{\"short\":\"abc\",\"long\":\"\xC3\xA9\xC3\xA9\xC3\xA9\"}");
 }
 
 static void trim_drops_items_from_the_end_of_a_long_list(void **state)
