@@ -49,7 +49,9 @@ static enum tr_status fit(const struct tr_schema_property *property, json_t **va
     scratch_init(&scratch);
     const struct tr_place root = { 0 };
     const struct tr_place place = { .parent = &root, .key = property->name };
-    enum tr_status status = tr_coerce(property->schema, value, &scratch.report, &scratch.found);
+    const struct tr_params_rules rules = { 0 };
+    enum tr_status status =
+        tr_coerce(property->schema, &rules, value, &scratch.report, &scratch.found);
     if (status == TR_OK) {
         tr_check(property->schema, *value, &place, &scratch.found);
     }

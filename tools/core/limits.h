@@ -8,6 +8,7 @@
 enum {
     TR_MAX_JSON_DEPTH = 32,                /* nesting of arrays and objects in a request body */
     TR_MAX_NESTED_TEXT = 8,                /* JSON text inside JSON text that coercion unwraps */
+    TR_MAX_PARAMS_WORK = 4 * 1000 * 1000,  /* values and schemas that one stage looks at */
     TR_MAX_VIOLATIONS = 64,                /* reported for one call; the rest are only counted */
     TR_MAX_REPORTED = 64,                  /* pointers in each list of `metadata` */
     TR_MAX_SCHEMA_DEPTH = 64,              /* nesting of a schema document; $refs in a row */

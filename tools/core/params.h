@@ -42,9 +42,11 @@ TR_MUST_USE enum tr_status tr_params_prepare(const struct tr_schema *schema,
  * could not go on. */
 TR_MUST_USE enum tr_status tr_keys(const struct tr_schema *schema, json_t **value,
                                    struct tr_report *report, struct tr_violations *found);
-TR_MUST_USE enum tr_status tr_defaults(const struct tr_schema *schema, const json_t *deployment,
-                                       json_t **value, struct tr_violations *found);
-TR_MUST_USE enum tr_status tr_coerce(const struct tr_schema *schema, json_t **value,
+TR_MUST_USE enum tr_status tr_defaults(const struct tr_schema *schema,
+                                       const struct tr_params_rules *rules, json_t **value,
+                                       struct tr_violations *found);
+TR_MUST_USE enum tr_status tr_coerce(const struct tr_schema *schema,
+                                     const struct tr_params_rules *rules, json_t **value,
                                      struct tr_report *report, struct tr_violations *found);
 
 #endif

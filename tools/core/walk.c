@@ -1,0 +1,81 @@
+#include "tools/core/walk.h"
+
+#include "tools/core/check.h"
+#include "tools/core/json.h"
+#include "tools/core/limits.h"
+#include "tools/core/place.h"
+#include "tools/core/schema.h"
+#include "tools/core/violation.h"
+
+/* Deeper than any body that is accepted, with room for what JSON texts in it unfold to. */
+enum { MAX_DEPTH = 4 * TR_MAX_JSON_DEPTH };
+
+struct tr_walk tr_walk_start(const struct tr_params_rules *rules, struct tr_report *report,
+                             struct tr_violations *found)
+{
+    return (struct tr_walk){
+        .rules = rules,
+        .report = report,
+        .found = found,
+        .work_left = TR_MAX_PARAMS_WORK,
+    };
+}
+
+bool tr_walk_goes_on(struct tr_walk *walk, size_t amount, size_t depth)
+{
+    if (amount > walk->work_left) {
+        walk->work_left = 0;
+        walk->is_exhausted = true;
+        return false;
+    }
+    walk->work_left -= amount;
+    return depth < MAX_DEPTH;
+}
+
+void tr_walk_end(struct tr_walk *walk)
+{
+    if (walk->is_exhausted) {
+        const struct tr_place root = { 0 };
+        tr_violations_add(walk->found, &root, "complexity",
+                          "The parameters are too complex for the schema; send less at once");
+    }
+}
+
+size_t tr_walk_weight(const json_t *value)
+{
+    size_t weight = 1;
+    if (json_is_object(value)) {
+        for (void *at = tr_json_first(value); at != NULL; at = tr_json_next(value, at)) {
+            weight += tr_walk_weight(json_object_iter_value(at));
+        }
+    }
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        weight += tr_walk_weight(json_array_get(value, i));
+    }
+    return weight;
+}
+
+size_t tr_walk_fitting_branch(struct tr_walk *walk, const struct tr_schema_list *list,
+                              const json_t *value, size_t depth)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (!tr_walk_goes_on(walk, tr_walk_weight(value), depth)) {
+            return list->count;
+        }
+        if (tr_check_fits(list->items[i], value)) {
+            return i;
+        }
+    }
+    return list->count;
+}
+
+const struct tr_schema *tr_walk_condition(struct tr_walk *walk, const struct tr_schema *node,
+                                          const json_t *value, size_t depth)
+{
+    const bool says_something = node->then_schema != NULL || node->else_schema != NULL;
+    if (node->if_schema == NULL || !says_something
+        || !tr_walk_goes_on(walk, tr_walk_weight(value), depth)) {
+        return NULL;
+    }
+    return tr_check_fits(node->if_schema, value) ? node->then_schema : node->else_schema;
+}
