@@ -23,7 +23,7 @@ enum {
     TR_MAX_ANSWER_HEADERS = 24,
     TR_REQUEST_ID_BYTES = 65,   /* up to 64 characters and the NUL */
     TR_ADDRESS_TEXT_BYTES = 46, /* the longest IPv6 address in text, and the NUL */
-    TR_SERVER_TIMING_BYTES = 240,
+    TR_SERVER_TIMING_BYTES = 256,
 };
 
 #define TR_EXCHANGE_ARENA_BYTES ((size_t)256 * 1024)

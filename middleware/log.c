@@ -136,7 +136,7 @@ void tr_log_line(struct tr_log *log, const char *line, size_t length)
     struct buffer *buffer = log->filling;
     const size_t before = buffer->length;
     const size_t note = log->lost != 0 ? NOTE_BYTES : 0;
-    if (length > sizeof(buffer->bytes) - before - note) {
+    if (length + note > sizeof(buffer->bytes) - before) {
         log->lost++;
     } else {
         if (log->lost != 0) {

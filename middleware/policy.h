@@ -16,12 +16,13 @@ struct tr_policy {
     const struct tr_network_list
         *trusted_proxies; /* NULL: none; Forwarded headers are then ignored */
 
-    const char *const *public_paths; /* need no credential; one that ends in '/' is a prefix */
+    /* Need no credential. "/docs/" lists "/docs" and everything below it, "/" only the root. */
+    const char *const *public_paths;
     size_t public_path_count;
 
     size_t body_limit_bytes;   /* 1 MiB */
-    size_t header_limit_bytes; /* half of the connection's pool */
-    int64_t body_timeout_ms;   /* for the whole body, absolute */
+    size_t header_limit_bytes; /* half of the connection's pool; 0: none */
+    int64_t body_timeout_ms;   /* for the whole body, absolute; 0: none */
 
     const char *const *cors_origins; /* exact origins, or "*"; empty: no CORS headers */
     size_t cors_origin_count;
