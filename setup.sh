@@ -9,7 +9,7 @@ to_build="gcc libc6-dev cmake ninja-build pkg-config libmicrohttpd-dev libjansso
     libyaml-dev libpcre2-dev"
 to_test="$to_build libcmocka-dev libcurl4-openssl-dev python3 python3-jsonschema curl clang
     libclang-rt-dev clang-format"
-to_measure="$to_build libcmocka-dev valgrind strace"
+to_measure="$to_build libcmocka-dev curl valgrind strace"
 
 usage() {
     cat <<'END'

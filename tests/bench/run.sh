@@ -1,0 +1,229 @@
+#!/bin/bash
+# Measure the gateway's whole POST pipeline against a bare libmicrohttpd server that answers the same
+# body: same library, same settings, same number of threads, interleaved rounds, medians.
+#
+#   tests/bench/run.sh            everything, in about two minutes
+#   ROUNDS=9 REQUESTS=200000 CONNECTIONS=64 THREADS=1 tests/bench/run.sh
+#
+# Ends with the lines `ratio cpu: X.XX` and `instructions per request: N`. What needs valgrind or strace
+# is left out, and said so, where they are missing. Stops whatever it started.
+set -euo pipefail
+
+rounds=${ROUNDS:-5}
+requests=${REQUESTS:-100000}
+connections=${CONNECTIONS:-64}
+threads=${THREADS:-1}
+tool=${TOOL:-echo}
+parameters=${PARAMETERS:-'{"text": "the quick brown fox jumps over the lazy dog", "repeat": 2, "upper": true, "suffix": "!"}'}
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=$root/build/release
+bin=$build/tests/bench
+work=$(mktemp -d)
+started=()
+
+finish() {
+    for pid in "${started[@]}"; do
+        kill "$pid" 2>/dev/null || true
+    done
+    wait 2>/dev/null || true
+    rm -rf "$work"
+}
+trap finish EXIT
+
+die() {
+    printf 'bench: %s\n' "$*" >&2
+    exit 1
+}
+
+# Every command that could hang has an end.
+bounded() {
+    timeout --kill-after=5 120 "$@"
+}
+
+build_all() {
+    cd "$root"
+    {
+        cmake --preset release
+        cmake --build "$build" --target toolrest fixtures bench_bare bench_load
+    } >"$work/build.log" 2>&1 || {
+        cat "$work/build.log" >&2
+        die "the build failed"
+    }
+}
+
+# ---- the scene: one request, two servers ----
+
+write_request() {
+    key=bench-$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+    printf 'POST /tools/%s HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\n' "$tool" "$key"
+    printf 'Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s' "${#parameters}" "$parameters"
+} >"$work/request"
+
+write_configuration() {
+    cat >"$work/toolrest.yaml" <<END
+server: {listen: "127.0.0.1:$port", threads: $threads, access_log: true}
+auth: {keys: [{name: bench, sha256: $(printf %s "$key" | sha256sum | cut -d' ' -f1), tools: ["*"]}]}
+plugins: ["$build/plugins/fixtures.so"]
+END
+}
+
+# Start a server and wait until it answers: start_server NAME COMMAND...; leaves its pid in $pid.
+start_server() {
+    local name=$1
+    shift
+    "$@" >"$work/$name.out" 2>"$work/$name.err" &
+    pid=$!
+    started+=("$pid")
+}
+
+wait_for_port() {
+    for _ in $(seq 200); do
+        if (: <"/dev/tcp/127.0.0.1/$1") 2>/dev/null; then
+            return
+        fi
+        kill -0 "$pid" 2>/dev/null || break
+        sleep 0.1
+    done
+    cat "$work"/*.err >&2
+    die "the server on port $1 did not start"
+}
+
+# start_gateway [WRAPPER...]; leaves $pid and $port.
+start_gateway() {
+    port=$("$bin/bench_load" free-port)
+    write_configuration
+    start_server gateway "$@" "$build/toolrest" serve --config "$work/toolrest.yaml"
+    wait_for_port "$port"
+}
+
+# start_bare [WRAPPER...]; the same.
+start_bare() {
+    start_server bare "$@" "$bin/bench_bare" "$work/answer" "$threads"
+    for _ in $(seq 200); do
+        [[ -s $work/bare.out ]] && break
+        sleep 0.1
+    done
+    port=$(<"$work/bare.out")
+    wait_for_port "${port:-0}"
+}
+
+stop_server() {
+    kill "$pid"
+    wait "$pid" || true
+}
+
+# The gateway's answer to the request, for the bare server to repeat.
+fetch_answer() {
+    curl --silent --show-error --fail --max-time 10 --output "$work/answer" \
+        -H "Authorization: Bearer $key" -H 'Content-Type: application/json' \
+        --data "$parameters" "http://127.0.0.1:$port/tools/$tool" \
+        || die "the gateway does not answer: $(cat "$work/gateway.err")"
+}
+
+# ---- measuring ----
+
+# User and system time of a process, in microseconds.
+cpu_us() {
+    awk -v ticks="$(getconf CLK_TCK)" '{
+        sub(/.*\) /, "")
+        printf "%.0f\n", ($12 + $13) * 1000000 / ticks
+    }' "/proc/$1/stat"
+}
+
+# One round against a running server: appends "REQUESTS_PER_SECOND CPU_US_PER_REQUEST" to the file NAME.
+round() {
+    local name=$1 pid=$2 port=$3 before after rate
+    before=$(cpu_us "$pid")
+    rate=$(bounded "$bin/bench_load" "$port" "$connections" "$requests" "$work/request")
+    after=$(cpu_us "$pid")
+    awk -v rate="${rate% *}" -v cpu="$((after - before))" -v count="$requests" \
+        'BEGIN { printf "%d %.2f\n", rate, cpu / count }' >>"$work/$name"
+}
+
+# median COLUMN FILE
+median() {
+    awk -v column="$1" '{ print $column }' "$2" | sort -n \
+        | awk '{ all[NR] = $1 } END { print (all[int((NR + 1) / 2)] + all[int((NR + 2) / 2)]) / 2 }'
+}
+
+measure_cpu() {
+    local gateway gateway_port bare bare_port
+    start_gateway
+    gateway=$pid gateway_port=$port
+    fetch_answer
+    start_bare
+    bare=$pid bare_port=$port
+    for _ in $(seq "$rounds"); do
+        round bare.rounds "$bare" "$bare_port"
+        round gateway.rounds "$gateway" "$gateway_port"
+    done
+    printf '%d rounds of %d requests on %d connections, %d event thread(s), %d bytes in, %d out\n' \
+        "$rounds" "$requests" "$connections" "$threads" "${#parameters}" "$(wc -c <"$work/answer")"
+    for name in bare gateway; do
+        printf '%-8s %8.0f requests/s  %6.2f us CPU per request\n' "$name" \
+            "$(median 1 "$work/$name.rounds")" "$(median 2 "$work/$name.rounds")"
+    done
+    printf 'log lines written: %s\n' "$(cat "$work/gateway.out" "$work/gateway.err" | wc -l)"
+    measure_syscalls "$gateway" "$gateway_port"
+    pid=$bare stop_server
+    pid=$gateway stop_server
+}
+
+# System calls of a running server per request, idle ones included.
+measure_syscalls() {
+    local pid=$1 port=$2 tracer count=2000
+    if ! command -v strace >/dev/null; then
+        echo "syscalls per request: not measured, strace is missing"
+        return
+    fi
+    strace -f -c -o "$work/strace" -p "$pid" 2>"$work/strace.err" &
+    tracer=$!
+    started+=("$tracer")
+    for _ in $(seq 50); do
+        grep -q attached "$work/strace.err" && break
+        sleep 0.1
+    done
+    bounded "$bin/bench_load" "$port" "$connections" "$count" "$work/request" >/dev/null
+    kill -INT "$tracer" 2>/dev/null || true
+    wait "$tracer" || true
+    awk -v count="$count" '$NF == "total" { printf "syscalls per request: %.2f\n", $4 / count; found = 1 }
+        END { if (!found) print "syscalls per request: not measured, strace could not attach" }' \
+        "$work/strace"
+}
+
+# Instructions that a server runs for so many requests, its start and end included.
+instructions_for() {
+    local start=$1 count=$2
+    "$start" valgrind --quiet --tool=callgrind --callgrind-out-file="$work/callgrind"
+    bounded "$bin/bench_load" "$port" 4 "$count" "$work/request" >/dev/null
+    stop_server
+    awk '$1 == "summary:" || $1 == "totals:" { print $2; exit }' "$work/callgrind"
+}
+
+# instructions_of START_FUNCTION: per request, from two runs of different length.
+instructions_of() {
+    local short=500 long=2500 few many
+    instructions_for "$1" "$short" >"$work/few"
+    instructions_for "$1" "$long" >"$work/many"
+    few=$(<"$work/few") many=$(<"$work/many")
+    echo $(((many - few) / (long - short)))
+}
+
+main() {
+    build_all
+    write_request
+    measure_cpu
+    if command -v valgrind >/dev/null; then
+        instructions_of start_bare >"$work/bare.instructions"
+        instructions_of start_gateway >"$work/gateway.instructions"
+        printf 'bare: instructions per request %s\n' "$(<"$work/bare.instructions")"
+    else
+        echo "not measured, valgrind is missing" >"$work/gateway.instructions"
+    fi
+    awk -v bare="$(median 2 "$work/bare.rounds")" -v gateway="$(median 2 "$work/gateway.rounds")" \
+        'BEGIN { printf "ratio cpu: %.2f\n", gateway / bare }'
+    printf 'instructions per request: %s\n' "$(<"$work/gateway.instructions")"
+}
+
+main "$@"
