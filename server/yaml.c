@@ -386,3 +386,8 @@ enum tr_status tr_yaml_parse(const char *bytes, size_t length, const char *name,
     }
     return TR_OK;
 }
+
+const char *tr_yaml_version(void)
+{
+    return yaml_get_version_string();
+}

@@ -30,4 +30,7 @@ TR_MUST_USE enum tr_status tr_yaml_parse(const char *bytes, size_t length, const
  * in the document; 0 when `marks` is NULL. */
 size_t tr_yaml_line(const struct tr_yaml_marks *marks, const char *pointer);
 
+/* Of libyaml. */
+const char *tr_yaml_version(void);
+
 #endif

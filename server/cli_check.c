@@ -1,0 +1,112 @@
+/* toolrest check: is the configuration right? toolrest check --live: is the gateway alive? */
+#include <stdio.h>
+#include <string.h>
+
+#include "server/cli.h"
+#include "server/cli_load.h"
+#include "server/cli_output.h"
+#include "server/http_client.h"
+#include "tools/core/registry.h"
+#include "tools/core/text.h"
+
+enum { LIVE_TIMEOUT_MS = 2000, MAX_ANSWER_BYTES = 64 * 1024, MAX_URL_BYTES = 4096, HTTP_OK = 200 };
+
+/* ---- the configuration ---- */
+
+static json_t *summary_of(const struct tr_cli_load *load, const char *address)
+{
+    const struct tr_config *config = &load->config;
+    return json_pack("{s:b,s:s,s:I,s:I,s:I,s:I}", "ok", 1, "listen", address, "keys",
+                     (json_int_t)config->key_count, "suites",
+                     (json_int_t)tr_registry_suite_count(load->registry), "plugins",
+                     (json_int_t)config->plugin_count, "tools",
+                     (json_int_t)tr_registry_tool_count(load->registry));
+}
+
+/* Loading does all the work: it verifies every table, compiles every schema, runs every example
+ * against its schema and starts every suite. */
+static enum tr_exit check(const struct tr_cli_options *options)
+{
+    tr_auto(cli_load) struct tr_cli_load load;
+    if (!tr_cli_load(options, &load)) {
+        return TR_EXIT_REFUSED;
+    }
+    char address[TR_ENDPOINT_TEXT_BYTES];
+    tr_address_print(&load.config.listen, address);
+    if (tr_cli_wants_json(options)) {
+        return tr_cli_print_json(summary_of(&load, address));
+    }
+    (void)printf("%s is right: %zu tools of %zu suites (%zu plugins), %zu keys, listening on %s\n",
+                 options->config != NULL ? options->config : "The default configuration",
+                 tr_registry_tool_count(load.registry), tr_registry_suite_count(load.registry),
+                 load.config.plugin_count, load.config.key_count, address);
+    return TR_EXIT_OK;
+}
+
+/* ---- the gateway that runs ---- */
+
+static enum tr_exit ask(const struct tr_cli_options *options, const char *base, bool is_local)
+{
+    char url[MAX_URL_BYTES];
+    if (snprintf(url, sizeof(url), "%s/livez", base) >= (int)sizeof(url)) {
+        tr_cli_complain("--url: is too long");
+        return TR_EXIT_USAGE;
+    }
+    const struct tr_http_query query = {
+        .url = url,
+        .timeout_ms = LIVE_TIMEOUT_MS,
+        .is_local = is_local,
+    };
+    tr_auto(text) struct tr_text answer = { 0 };
+    tr_text_init(&answer, MAX_ANSWER_BYTES);
+    long http_status = 0;
+    struct tr_fault fault = { .where = "" };
+    if (tr_http_ask(&query, &answer, &http_status, &fault) != TR_OK) {
+        return tr_cli_refuse(&fault);
+    }
+    if (http_status != HTTP_OK) {
+        tr_cli_complain("%s: answered with status %ld", url, http_status);
+        return TR_EXIT_REFUSED;
+    }
+    if (tr_cli_wants_json(options)) {
+        return tr_cli_print_json(json_pack("{s:b,s:s}", "live", 1, "url", base));
+    }
+    (void)printf("%s is alive\n", base);
+    return TR_EXIT_OK;
+}
+
+/* Where the configuration says that the gateway listens. */
+static enum tr_exit ask_configured(const struct tr_cli_options *options)
+{
+    tr_auto(config) struct tr_config config;
+    if (!tr_cli_load_config(options, &config)) {
+        return TR_EXIT_REFUSED;
+    }
+    char address[TR_ENDPOINT_TEXT_BYTES];
+    char base[TR_ENDPOINT_TEXT_BYTES + sizeof("http://")];
+    tr_address_print(&config.listen, address);
+    (void)snprintf(base, sizeof(base), "http://%s", address);
+    return ask(options, base, true);
+}
+
+static enum tr_exit run(const struct tr_cli_options *options)
+{
+    if (options->is_live) {
+        return options->url != NULL ? ask(options, options->url, false) : ask_configured(options);
+    }
+    if (options->url != NULL) {
+        tr_cli_complain("toolrest check: --url goes with --live");
+        return TR_EXIT_USAGE;
+    }
+    return check(options);
+}
+
+const struct tr_cli_command tr_cli_check = {
+    .name = "check",
+    .summary = "Check the configuration, the plugins and every tool without serving",
+    .details = "With --live it asks the gateway that the configuration describes, or the one at "
+               "--url,\nfor /livez: for the health check of a container.",
+    .flags = { &tr_flag_config, &tr_flag_plugin, &tr_flag_listen, &tr_flag_live, &tr_flag_url,
+               &tr_flag_json },
+    .run = run,
+};
