@@ -21,6 +21,7 @@ struct tr_subject {
 struct tr_dialect {
     const char *name;        /* the value of ?format= */
     const char *description; /* one sentence, for the docs and the CLI */
+    const char *shape_json;  /* JSON Schema of one described tool, for the OpenAPI document */
     /* One tool as JSON: a new reference, NULL when out of memory. Deterministic. When `dropped`, an
      * array, is not NULL, it gets the JSON Pointers, into the native view, of what the dialect
      * cannot express and tells in words instead. */

@@ -24,5 +24,15 @@ static json_t *describe(const struct tr_subject *subject, json_t *dropped)
 const struct tr_dialect tr_dialect_json_schema = {
     .name = "json-schema",
     .description = "The JSON Schema (2020-12) of each tool's parameters",
+    .shape_json = TR_JSON({
+        "type": "object",
+        "properties": {
+            "$schema": { "type": "string" },
+            "title": { "type": "string" },
+            "description": { "type": "string" }
+        },
+        "required": ["$schema", "title", "description"],
+        "additionalProperties": true
+    }),
     .describe = describe,
 };

@@ -97,6 +97,60 @@ static json_t *wrap(json_t *tools)
 const struct tr_dialect tr_dialect_native = {
     .name = "native",
     .description = "Everything the gateway knows about each tool",
+    .shape_json = TR_JSON({
+        "type": "object",
+        "properties": {
+            "name": { "type": "string" },
+            "description": { "type": "string" },
+            "category": { "type": "string" },
+            "version": { "type": "string" },
+            "suite": { "type": "string" },
+            "annotations": {
+                "type": "object",
+                "properties": {
+                    "read_only": { "type": "boolean" },
+                    "destructive": { "type": "boolean" },
+                    "idempotent": { "type": "boolean" },
+                    "open_world": { "type": "boolean" }
+                },
+                "required": ["read_only", "destructive", "idempotent", "open_world"],
+                "additionalProperties": false
+            },
+            "strict": {
+                "type": "boolean",
+                "description": "Undeclared parameters are refused, not ignored"
+            },
+            "blocking": { "type": "boolean", "description": "May wait or compute for long" },
+            "limits": {
+                "type": "object",
+                "properties": {
+                    "timeout_ms": { "type": "integer", "minimum": 1 },
+                    "output_limit_bytes": { "type": "integer", "minimum": 1 }
+                },
+                "required": ["timeout_ms", "output_limit_bytes"],
+                "additionalProperties": false
+            },
+            "parameters":
+                { "type": "object", "description": "JSON Schema", "additionalProperties": true },
+            "response": {
+                "type": "object",
+                "description": "JSON Schema of `result`",
+                "additionalProperties": true
+            },
+            "example": { "description": "Parameters to try it with" },
+            "curl": { "type": "string", "description": "A command line that sends the example" },
+            "x-dropped": {
+                "type": "object",
+                "description": "What a dialect tells in words, as JSON Pointers into this view",
+                "additionalProperties": { "type": "array", "items": { "type": "string" } }
+            }
+        },
+        "required": [
+            "name", "description", "category", "version", "suite", "annotations", "strict",
+            "blocking", "limits", "parameters", "response"
+        ],
+        "additionalProperties": false
+    }),
     .describe = describe,
     .wrap = wrap,
 };

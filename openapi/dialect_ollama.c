@@ -23,5 +23,6 @@ static json_t *describe(const struct tr_subject *subject, json_t *dropped)
 const struct tr_dialect tr_dialect_ollama = {
     .name = "ollama",
     .description = "Function tools of Ollama's chat API",
+    .shape_json = tr_function_tool_shape,
     .describe = describe,
 };

@@ -19,5 +19,6 @@ static json_t *describe(const struct tr_subject *subject, json_t *dropped)
 const struct tr_dialect tr_dialect_openai = {
     .name = "openai",
     .description = "Function tools of OpenAI's Chat Completions",
+    .shape_json = tr_function_tool_shape,
     .describe = describe,
 };

@@ -9,6 +9,26 @@
 #include "tools/core/registry.h"
 #include "tools/core/utf8.h"
 
+const char tr_function_tool_shape[] = TR_JSON({
+    "type": "object",
+    "properties": {
+        "type": { "type": "string", "const": "function" },
+        "function": {
+            "type": "object",
+            "properties": {
+                "name": { "type": "string" },
+                "description": { "type": "string" },
+                "parameters":
+                    { "type": "object", "description": "JSON Schema", "additionalProperties": true }
+            },
+            "required": ["name", "description", "parameters"],
+            "additionalProperties": false
+        }
+    },
+    "required": ["type", "function"],
+    "additionalProperties": false
+});
+
 static const char ellipsis[] = "\u2026";
 
 /* Bytes of the first `characters` of `text`. */

@@ -12,6 +12,9 @@
 struct tr_entry;
 struct tr_subset;
 
+/* The JSON Schema of that shape, for tr_dialect.shape_json. */
+extern const char tr_function_tool_shape[];
+
 struct tr_function_rules {
     const struct tr_subset *subset; /* what is read of the parameters' schema */
     size_t description_characters;  /* the longest description that is taken; 0: any */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "openapi/build.h"
+#include "openapi/keyword.h"
 #include "openapi/rule_words.h"
 #include "tools/core/json.h"
 #include "tools/core/limits.h"
@@ -15,32 +16,6 @@ enum { WORDS_BYTES = 64 * 1024, POINTER_BYTES = 64 * 1024 };
 
 const char *const tr_subset_combinators[] = {
     "anyOf", "oneOf", "allOf", "not", "if", "then", "else", "enum", "const", "$ref", NULL,
-};
-
-/* How a keyword holds further schemas. */
-enum form { FORM_PLAIN, FORM_SCHEMA, FORM_LIST, FORM_MAP };
-
-struct keyword_form {
-    const char *keyword;
-    enum form form;
-};
-
-static const struct keyword_form forms[] = {
-    { .keyword = "$defs", .form = FORM_MAP },
-    { .keyword = "properties", .form = FORM_MAP },
-    { .keyword = "patternProperties", .form = FORM_MAP },
-    { .keyword = "anyOf", .form = FORM_LIST },
-    { .keyword = "oneOf", .form = FORM_LIST },
-    { .keyword = "allOf", .form = FORM_LIST },
-    { .keyword = "prefixItems", .form = FORM_LIST },
-    { .keyword = "items", .form = FORM_SCHEMA },
-    { .keyword = "contains", .form = FORM_SCHEMA },
-    { .keyword = "additionalProperties", .form = FORM_SCHEMA },
-    { .keyword = "propertyNames", .form = FORM_SCHEMA },
-    { .keyword = "not", .form = FORM_SCHEMA },
-    { .keyword = "if", .form = FORM_SCHEMA },
-    { .keyword = "then", .form = FORM_SCHEMA },
-    { .keyword = "else", .form = FORM_SCHEMA },
 };
 
 struct job {
@@ -60,16 +35,6 @@ struct spot {
 };
 
 static json_t *rewrite(struct job *job, const struct spot *spot, json_t *schema);
-
-static enum form form_of(const char *keyword)
-{
-    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-        if (strcmp(forms[i].keyword, keyword) == 0) {
-            return forms[i].form;
-        }
-    }
-    return FORM_PLAIN;
-}
 
 static bool is_listed(const char *const *list, const char *keyword)
 {
@@ -134,14 +99,14 @@ static json_t *rewrite_value(struct job *job, const struct spot *spot, const cha
                              json_t *value)
 {
     const struct tr_place place = { .parent = &spot->place, .key = keyword };
-    switch (form_of(keyword)) {
-    case FORM_MAP: return rewrite_map(job, spot, &place, value);
-    case FORM_LIST: return rewrite_list(job, spot, &place, value);
-    case FORM_SCHEMA: {
+    switch (tr_keyword_form(keyword)) {
+    case TR_KEYWORD_MAP: return rewrite_map(job, spot, &place, value);
+    case TR_KEYWORD_LIST: return rewrite_list(job, spot, &place, value);
+    case TR_KEYWORD_SCHEMA: {
         const struct spot below = { .place = place, .parent = spot };
         return rewrite(job, &below, value);
     }
-    case FORM_PLAIN: break;
+    case TR_KEYWORD_PLAIN: break;
     }
     return json_incref(value);
 }
