@@ -7,7 +7,6 @@
 
 static bool answer_status(struct tr_exchange *exchange, const char *document)
 {
-    tr_answer_header_constant(exchange, "Cache-Control", "no-store");
     tr_text_add_string(&exchange->answer.body, document);
     tr_answer_ready(exchange, TR_OK, "application/json");
     return true;
@@ -24,7 +23,6 @@ bool tr_route_readyz(struct tr_app *app, struct tr_exchange *exchange, struct tr
 {
     (void)pending;
     if (!atomic_load(&app->is_ready)) {
-        tr_answer_header_constant(exchange, "Cache-Control", "no-store");
         tr_answer_problem(exchange, TR_BUSY, "The gateway takes no calls: it starts or stops");
         return true;
     }
