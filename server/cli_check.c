@@ -32,7 +32,7 @@ static enum tr_exit check(const struct tr_cli_options *options)
         return TR_EXIT_REFUSED;
     }
     char address[TR_ENDPOINT_TEXT_BYTES];
-    tr_address_print(&load.config.listen, address);
+    tr_endpoint_print(&load.config.listen, address);
     if (tr_cli_wants_json(options)) {
         return tr_cli_print_json(summary_of(&load, address));
     }
@@ -84,7 +84,7 @@ static enum tr_exit ask_configured(const struct tr_cli_options *options)
     }
     char address[TR_ENDPOINT_TEXT_BYTES];
     char base[TR_ENDPOINT_TEXT_BYTES + sizeof("http://")];
-    tr_address_print(&config.listen, address);
+    tr_endpoint_print(&config.listen, address);
     (void)snprintf(base, sizeof(base), "http://%s", address);
     return ask(options, base, true);
 }

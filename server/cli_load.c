@@ -83,6 +83,6 @@ const char *tr_cli_base_url(struct tr_config *config)
         return config->file->server.external_url;
     }
     char address[TR_ENDPOINT_TEXT_BYTES];
-    tr_address_print(&config->listen, address);
+    tr_endpoint_print(&config->listen, address);
     return tr_arena_printf(&config->arena, "http://%s", address);
 }

@@ -83,11 +83,11 @@ static void announce_to_program(const char *url, const char *key, const char *cu
 /* The log's lines follow on the same descriptor, so nothing may stay in the buffer. */
 static void announce(const struct tr_cli_options *options, const struct tr_app *app)
 {
-    struct tr_address address = app->config->listen;
+    struct tr_endpoint address = app->config->listen;
     char place[TR_ENDPOINT_TEXT_BYTES];
     char url[TR_ENDPOINT_TEXT_BYTES + sizeof("http://")];
-    tr_address_set_port(&address, tr_app_port(app));
-    tr_address_print(&address, place);
+    tr_endpoint_set_port(&address, tr_app_port(app));
+    tr_endpoint_print(&address, place);
     (void)snprintf(url, sizeof(url), "http://%s", place);
     const char *key = app->config->dev_key;
     tr_auto(text) struct tr_text curl = { 0 };

@@ -10,7 +10,7 @@
 #include <jansson.h>
 
 #include "middleware/keyring.h"
-#include "server/address.h"
+#include "server/endpoint.h"
 #include "tools/core/arena.h"
 #include "tools/core/compiler.h"
 #include "tools/core/descriptor.h"
@@ -71,7 +71,7 @@ struct tr_config_source {
 struct tr_config {
     struct tr_arena arena;
     const struct config_file *file;
-    struct tr_address listen;       /* server.listen, parsed */
+    struct tr_endpoint listen;      /* server.listen, parsed */
     const struct tr_key_spec *keys; /* of auth.keys, and with --dev one that was made up */
     size_t key_count;
     const struct tr_tool_options *tools; /* of `tools:` */

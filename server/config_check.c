@@ -21,7 +21,8 @@ static enum tr_status refuse_listen(const struct tr_config_loading *loading, con
 static enum tr_status check_listen(const struct tr_config_loading *loading)
 {
     struct tr_fault fault = { .where = "" };
-    if (tr_address_parse(loading->file->server.listen, &loading->config->listen, &fault) != TR_OK) {
+    if (tr_endpoint_parse(loading->file->server.listen, &loading->config->listen, &fault)
+        != TR_OK) {
         return refuse_listen(loading, fault.what);
     }
     return TR_OK;
@@ -31,7 +32,7 @@ static enum tr_status check_listen(const struct tr_config_loading *loading)
  * keys. */
 static enum tr_status check_exposure(const struct tr_config_loading *loading)
 {
-    if (tr_address_is_loopback(&loading->config->listen)) {
+    if (tr_endpoint_is_loopback(&loading->config->listen)) {
         return TR_OK;
     }
     if (loading->source->is_dev) {

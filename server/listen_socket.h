@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "server/address.h"
+#include "server/endpoint.h"
 #include "tools/core/compiler.h"
 #include "tools/core/fault.h"
 #include "tools/core/status.h"
@@ -15,7 +15,7 @@
  * ones share it with the first (SO_REUSEPORT). A port of 0 is replaced in `address` by the one that
  * was bound; the IPv6 wildcard becomes the IPv4 one where there is no IPv6. TR_INTERNAL names the
  * address and the system's reason. The caller owns *ret_socket. */
-TR_MUST_USE enum tr_status tr_listen_socket_open(struct tr_address *address, bool is_first,
+TR_MUST_USE enum tr_status tr_listen_socket_open(struct tr_endpoint *address, bool is_first,
                                                  int *ret_socket, struct tr_fault *reterr);
 
 /* Raise the soft limit of descriptors to the hard one. Gives what it is now. */

@@ -1,4 +1,4 @@
-#include "server/address.h"
+#include "server/endpoint.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -57,19 +57,19 @@ static enum tr_status parse_port(const char *text, uint16_t *ret_port, struct tr
     return TR_OK;
 }
 
-static enum tr_status parse_ipv6(const char *host, uint16_t port, struct tr_address *ret_address,
+static enum tr_status parse_ipv6(const char *host, uint16_t port, struct tr_endpoint *ret_endpoint,
                                  struct tr_fault *reterr)
 {
     struct sockaddr_in6 address = { .sin6_family = AF_INET6, .sin6_port = htons(port) };
     if (inet_pton(AF_INET6, host, &address.sin6_addr) != 1) {
         return refuse(reterr, "has a host that is no IPv6 address");
     }
-    *ret_address = (struct tr_address){ .length = sizeof(address) };
-    memcpy(&ret_address->storage, &address, sizeof(address));
+    *ret_endpoint = (struct tr_endpoint){ .length = sizeof(address) };
+    memcpy(&ret_endpoint->storage, &address, sizeof(address));
     return TR_OK;
 }
 
-static enum tr_status parse_ipv4(const char *host, uint16_t port, struct tr_address *ret_address,
+static enum tr_status parse_ipv4(const char *host, uint16_t port, struct tr_endpoint *ret_endpoint,
                                  struct tr_fault *reterr)
 {
     struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(port) };
@@ -77,94 +77,94 @@ static enum tr_status parse_ipv4(const char *host, uint16_t port, struct tr_addr
     if (inet_pton(AF_INET, number, &address.sin_addr) != 1) {
         return refuse(reterr, "has a host that is no IP address (names are not looked up)");
     }
-    *ret_address = (struct tr_address){ .length = sizeof(address) };
-    memcpy(&ret_address->storage, &address, sizeof(address));
+    *ret_endpoint = (struct tr_endpoint){ .length = sizeof(address) };
+    memcpy(&ret_endpoint->storage, &address, sizeof(address));
     return TR_OK;
 }
 
-enum tr_status tr_address_parse(const char *text, struct tr_address *ret_address,
-                                struct tr_fault *reterr)
+enum tr_status tr_endpoint_parse(const char *text, struct tr_endpoint *ret_endpoint,
+                                 struct tr_fault *reterr)
 {
     struct halves halves;
     uint16_t port = 0;
     TR_TRY(split(text, &halves, reterr));
     TR_TRY(parse_port(halves.port, &port, reterr));
     if (halves.is_ipv6) {
-        return parse_ipv6(halves.host, port, ret_address, reterr);
+        return parse_ipv6(halves.host, port, ret_endpoint, reterr);
     }
     if (halves.host[0] == '\0') {
-        return parse_ipv6("::", port, ret_address, reterr);
+        return parse_ipv6("::", port, ret_endpoint, reterr);
     }
-    return parse_ipv4(halves.host, port, ret_address, reterr);
+    return parse_ipv4(halves.host, port, ret_endpoint, reterr);
 }
 
-static struct sockaddr_in as_ipv4(const struct tr_address *address)
+static struct sockaddr_in as_ipv4(const struct tr_endpoint *endpoint)
 {
     struct sockaddr_in ipv4;
-    memcpy(&ipv4, &address->storage, sizeof(ipv4));
+    memcpy(&ipv4, &endpoint->storage, sizeof(ipv4));
     return ipv4;
 }
 
-static struct sockaddr_in6 as_ipv6(const struct tr_address *address)
+static struct sockaddr_in6 as_ipv6(const struct tr_endpoint *endpoint)
 {
     struct sockaddr_in6 ipv6;
-    memcpy(&ipv6, &address->storage, sizeof(ipv6));
+    memcpy(&ipv6, &endpoint->storage, sizeof(ipv6));
     return ipv6;
 }
 
-bool tr_address_is_loopback(const struct tr_address *address)
+bool tr_endpoint_is_loopback(const struct tr_endpoint *endpoint)
 {
-    if (address->storage.ss_family == AF_INET) {
-        const struct sockaddr_in ipv4 = as_ipv4(address);
+    if (endpoint->storage.ss_family == AF_INET) {
+        const struct sockaddr_in ipv4 = as_ipv4(endpoint);
         return ntohl(ipv4.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
     }
-    const struct sockaddr_in6 ipv6 = as_ipv6(address);
+    const struct sockaddr_in6 ipv6 = as_ipv6(endpoint);
     const struct in6_addr *bytes = &ipv6.sin6_addr;
     return IN6_IS_ADDR_LOOPBACK(bytes)
            || (IN6_IS_ADDR_V4MAPPED(bytes) && bytes->s6_addr[12] == IN_LOOPBACKNET);
 }
 
-bool tr_address_is_wildcard(const struct tr_address *address)
+bool tr_endpoint_is_wildcard(const struct tr_endpoint *endpoint)
 {
-    if (address->storage.ss_family == AF_INET) {
-        return as_ipv4(address).sin_addr.s_addr == htonl(INADDR_ANY);
+    if (endpoint->storage.ss_family == AF_INET) {
+        return as_ipv4(endpoint).sin_addr.s_addr == htonl(INADDR_ANY);
     }
-    const struct sockaddr_in6 ipv6 = as_ipv6(address);
+    const struct sockaddr_in6 ipv6 = as_ipv6(endpoint);
     return IN6_IS_ADDR_UNSPECIFIED(&ipv6.sin6_addr);
 }
 
-uint16_t tr_address_port(const struct tr_address *address)
+uint16_t tr_endpoint_port(const struct tr_endpoint *endpoint)
 {
-    return address->storage.ss_family == AF_INET ? ntohs(as_ipv4(address).sin_port)
-                                                 : ntohs(as_ipv6(address).sin6_port);
+    return endpoint->storage.ss_family == AF_INET ? ntohs(as_ipv4(endpoint).sin_port)
+                                                  : ntohs(as_ipv6(endpoint).sin6_port);
 }
 
-void tr_address_set_port(struct tr_address *address, uint16_t port)
+void tr_endpoint_set_port(struct tr_endpoint *endpoint, uint16_t port)
 {
-    if (address->storage.ss_family == AF_INET) {
-        struct sockaddr_in ipv4 = as_ipv4(address);
+    if (endpoint->storage.ss_family == AF_INET) {
+        struct sockaddr_in ipv4 = as_ipv4(endpoint);
         ipv4.sin_port = htons(port);
-        memcpy(&address->storage, &ipv4, sizeof(ipv4));
+        memcpy(&endpoint->storage, &ipv4, sizeof(ipv4));
         return;
     }
-    struct sockaddr_in6 ipv6 = as_ipv6(address);
+    struct sockaddr_in6 ipv6 = as_ipv6(endpoint);
     ipv6.sin6_port = htons(port);
-    memcpy(&address->storage, &ipv6, sizeof(ipv6));
+    memcpy(&endpoint->storage, &ipv6, sizeof(ipv6));
 }
 
-void tr_address_print(const struct tr_address *address, char room[TR_ENDPOINT_TEXT_BYTES])
+void tr_endpoint_print(const struct tr_endpoint *endpoint, char room[TR_ENDPOINT_TEXT_BYTES])
 {
-    const bool is_wildcard = tr_address_is_wildcard(address);
-    const unsigned port = tr_address_port(address);
+    const bool is_wildcard = tr_endpoint_is_wildcard(endpoint);
+    const unsigned port = tr_endpoint_port(endpoint);
     char host[INET6_ADDRSTRLEN] = "";
-    if (address->storage.ss_family == AF_INET) {
-        const struct sockaddr_in ipv4 = as_ipv4(address);
+    if (endpoint->storage.ss_family == AF_INET) {
+        const struct sockaddr_in ipv4 = as_ipv4(endpoint);
         (void)inet_ntop(AF_INET, &ipv4.sin_addr, host, sizeof(host));
         (void)snprintf(room, TR_ENDPOINT_TEXT_BYTES, "%s:%u", is_wildcard ? "127.0.0.1" : host,
                        port);
         return;
     }
-    const struct sockaddr_in6 ipv6 = as_ipv6(address);
+    const struct sockaddr_in6 ipv6 = as_ipv6(endpoint);
     (void)inet_ntop(AF_INET6, &ipv6.sin6_addr, host, sizeof(host));
     (void)snprintf(room, TR_ENDPOINT_TEXT_BYTES, "[%s]:%u", is_wildcard ? "::1" : host, port);
 }
