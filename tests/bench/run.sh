@@ -89,7 +89,7 @@ wait_for_port() {
     die "the server on port $1 did not start"
 }
 
-# start_gateway [WRAPPER...]; leaves $pid and $port.
+# start_gateway WRAPPER...: started by a wrapper such as valgrind, or env for none; leaves $pid and $port.
 start_gateway() {
     port=$("$bin/bench_load" free-port)
     write_configuration
@@ -97,7 +97,7 @@ start_gateway() {
     wait_for_port "$port"
 }
 
-# start_bare [WRAPPER...]; the same.
+# start_bare WRAPPER...: the same.
 start_bare() {
     start_server bare "$@" "$bin/bench_bare" "$work/answer" "$threads"
     for _ in $(seq 200); do
@@ -149,10 +149,10 @@ median() {
 
 measure_cpu() {
     local gateway gateway_port bare bare_port
-    start_gateway
+    start_gateway env
     gateway=$pid gateway_port=$port
     fetch_answer
-    start_bare
+    start_bare env
     bare=$pid bare_port=$port
     for _ in $(seq "$rounds"); do
         round bare.rounds "$bare" "$bare_port"
