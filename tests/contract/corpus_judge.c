@@ -1,0 +1,167 @@
+/* corpus_judge KIND [--except FILE] FILE... - judges the rows of corpus files by the product's
+ * code.
+ *
+ * Names each row that fails, with what it wants and what came, and ends with "N passed, N failed".
+ * The exit code is 0 when all passed, 1 when one failed or none was judged, 2 for a wrong command
+ * line. A row whose id stands in the exceptions file (id and reason, a line each) counts neither as
+ * passed nor as failed; one that passes all the same is a failure, because its entry is stale. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/contract/judge.h"
+
+enum { MAX_TEXT_BYTES = 64 * 1024 * 1024, MAX_SHOWN_BYTES = 400, MAX_ID_BYTES = 64 };
+
+static const struct judge_kind {
+    const char *name;
+    judge_fn *judge;
+} kinds[] = {
+    { "coerce", judge_coerce },
+    { "json_body", judge_json_body },
+    { "json_schema", judge_json_schema },
+};
+
+/* One run over all files. */
+struct tally {
+    const struct judge_kind *kind;
+    const char *exceptions; /* path, or NULL */
+    size_t passed, failed, excepted;
+};
+
+void judge_fail(struct judgement *judgement, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    judgement->has_passed = false;
+    tr_text_add_string(&judgement->came, text);
+}
+
+static const struct judge_kind *find_kind(const char *name)
+{
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (strcmp(kinds[i].name, name) == 0) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
+/* Is `id` the first word of a line? */
+static bool is_excepted(const char *path, const char *id)
+{
+    FILE *file = path != NULL ? fopen(path, "r") : NULL;
+    if (file == NULL) {
+        return false;
+    }
+    bool is_found = false;
+    char *line = NULL;
+    size_t room = 0;
+    while (!is_found && getline(&line, &room, file) >= 0) {
+        const size_t length = strcspn(line, " \t\r\n");
+        is_found = length == strlen(id) && strncmp(line, id, length) == 0;
+    }
+    free(line);
+    (void)fclose(file);
+    return is_found;
+}
+
+static void count(struct tally *tally, const char *id, const struct judgement *judgement)
+{
+    const bool is_exception = is_excepted(tally->exceptions, id);
+    if (is_exception && !judgement->has_passed) {
+        tally->excepted++;
+        return;
+    }
+    if (is_exception) {
+        (void)printf("FAIL %s %s: is listed as an exception, but passes\n", tally->kind->name, id);
+    }
+    if (judgement->has_passed && !is_exception) {
+        tally->passed++;
+        return;
+    }
+    tally->failed++;
+    (void)printf("FAIL %s %s: wanted %.*s, came %.*s\n", tally->kind->name, id, MAX_SHOWN_BYTES,
+                 tr_text_string(&judgement->wanted), MAX_SHOWN_BYTES,
+                 tr_text_string(&judgement->came));
+}
+
+static void judge_line(struct tally *tally, const char *line, size_t length, size_t number)
+{
+    struct judgement judgement = { 0 };
+    tr_text_init(&judgement.wanted, MAX_TEXT_BYTES);
+    tr_text_init(&judgement.came, MAX_TEXT_BYTES);
+    json_auto_t *row = json_loadb(line, length, JSON_ALLOW_NUL, NULL);
+    char id[MAX_ID_BYTES];
+    const char *given = json_string_value(json_object_get(row, "id"));
+    (void)snprintf(id, sizeof(id), "line-%zu", number);
+    if (given != NULL) {
+        (void)snprintf(id, sizeof(id), "%s", given);
+    }
+    if (json_is_object(row)) {
+        tally->kind->judge(row, &judgement);
+    } else {
+        judge_fail(&judgement, "a line that is no JSON object");
+    }
+    count(tally, id, &judgement);
+    tr_text_done(&judgement.wanted);
+    tr_text_done(&judgement.came);
+}
+
+static bool judge_file(struct tally *tally, const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        (void)fprintf(stderr, "corpus_judge: cannot open %s\n", path);
+        return false;
+    }
+    char *line = NULL;
+    size_t room = 0;
+    size_t number = 0;
+    for (ssize_t length = 0; (length = getline(&line, &room, file)) >= 0;) {
+        number++;
+        if (strspn(line, " \t\r\n") < (size_t)length) {
+            judge_line(tally, line, (size_t)length, number);
+        }
+    }
+    free(line);
+    (void)fclose(file);
+    return true;
+}
+
+static int usage(void)
+{
+    (void)fprintf(stderr, "usage: corpus_judge KIND [--except FILE] FILE...\nkinds:");
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        (void)fprintf(stderr, " %s", kinds[i].name);
+    }
+    (void)fprintf(stderr, "\n");
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    struct tally tally = { .kind = argc > 1 ? find_kind(argv[1]) : NULL };
+    if (tally.kind == NULL) {
+        return usage();
+    }
+    bool are_read = true;
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], "--except") != 0) {
+            are_read = judge_file(&tally, argv[i]) && are_read;
+        } else if (i + 1 < argc) {
+            tally.exceptions = argv[++i];
+        } else {
+            return usage();
+        }
+    }
+    if (tally.excepted > 0) {
+        (void)printf("%zu excepted\n", tally.excepted);
+    }
+    (void)printf("%zu passed, %zu failed\n", tally.passed, tally.failed);
+    return are_read && tally.failed == 0 && tally.passed > 0 ? 0 : 1;
+}
