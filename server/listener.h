@@ -1,5 +1,5 @@
-/* listener.h - HTTP/1.1 by libmicrohttpd: sockets, threads, bounds and deadlines. listener.c is the
- * only file that knows libmicrohttpd. */
+/* listener.h - HTTP/1.1 by libmicrohttpd: sockets, threads, bounds and deadlines. listener.c and
+ * its siblings (listener_parts.h) are the only files that know libmicrohttpd. */
 #ifndef TR_SERVER_LISTENER_H
 #define TR_SERVER_LISTENER_H
 
@@ -44,6 +44,10 @@ TR_MUST_USE enum tr_status tr_listener_start(const struct tr_listener_options *o
 /* The port that is really bound. */
 uint16_t tr_listener_port(const struct tr_listener *listener);
 
+/* How many connections are served at once: what was asked for, or what the limit of descriptors,
+ * which is raised as far as it goes, allows. */
+size_t tr_listener_connection_limit(const struct tr_listener *listener);
+
 /* Is this libmicrohttpd old enough (below 1.0) that a normalising proxy belongs in front? */
 bool tr_listener_needs_proxy(void);
 
@@ -73,7 +77,9 @@ void tr_pending_suspend(struct tr_pending *pending, int64_t deadline_ms,
 void tr_pending_rearm(struct tr_pending *pending, int64_t deadline_ms);
 
 /* The answer is in the exchange: run the chain's leave, resume and send. Any thread, exactly once
- * per suspended request. The exchange is the listener's again. */
+ * per suspended request. The exchange is the listener's again. When `cancel` happens to be running
+ * in the watch thread, this waits for it to return, so that afterwards the owner may be freed: do
+ * not hold a lock that `cancel` takes. */
 void tr_pending_complete(struct tr_pending *pending);
 
 #endif

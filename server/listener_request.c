@@ -1,0 +1,384 @@
+/* One of the files of the listener (see listener_parts.h): the request, from its head to its end.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "middleware/chain.h"
+#include "middleware/policy.h"
+#include "server/framing.h"
+#include "server/listener_parts.h"
+#include "server/request_target.h"
+#include "tools/core/clock.h"
+
+enum {
+    FIRST_BODY_BYTES = 64 * 1024,          /* taken at once for an announced body, at most */
+    MAX_DISCARDED_BYTES = 8 * 1024 * 1024, /* of a refused body */
+};
+
+/* ---- the head ---- */
+
+void *tr_request_begin(void *context, const char *target, struct MHD_Connection *mhd)
+{
+    (void)context;
+    struct tr_connection *connection = tr_connection_of(mhd);
+    struct tr_pending *pending = connection != NULL ? malloc(sizeof(*pending)) : NULL;
+    if (pending == NULL) {
+        return NULL;
+    }
+    struct tr_exchange *exchange = &pending->exchange;
+    tr_exchange_init(exchange, connection->thread->listener->options.policy);
+    pending->connection = connection;
+    pending->stage = TR_STAGE_NONE;
+    pending->is_suspended = false;
+    pending->discarded_bytes = 0;
+    /* Only now is the target whole: the library is about to cut it at the '?'. */
+    exchange->request.target = tr_arena_strndup(&exchange->arena, target != NULL ? target : "",
+                                                target != NULL ? strlen(target) : 0);
+    exchange->request.path = "";
+    exchange->request.query = "";
+    exchange->request.peer = connection->peer;
+    return pending;
+}
+
+static enum tr_method method_of(const char *text)
+{
+    static const struct {
+        const char *text;
+        enum tr_method method;
+    } methods[] = {
+        { "POST", TR_METHOD_POST },
+        { "GET", TR_METHOD_GET },
+        { "HEAD", TR_METHOD_HEAD },
+        { "OPTIONS", TR_METHOD_OPTIONS },
+    };
+    for (size_t at = 0; at < sizeof(methods) / sizeof(methods[0]); at++) {
+        if (strcmp(text, methods[at].text) == 0) {
+            return methods[at].method;
+        }
+    }
+    return TR_METHOD_OTHER;
+}
+
+struct header_row {
+    struct tr_header *next, *end;
+};
+
+static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const char *name,
+                                   size_t name_length, const char *value, size_t value_length)
+{
+    struct header_row *row = context;
+    (void)kind;
+    if (row->next == row->end) {
+        return MHD_NO;
+    }
+    *row->next++ = (struct tr_header){
+        .name = name,
+        .value = value != NULL ? value : "",
+        .name_length = name_length,
+        .value_length = value != NULL ? value_length : 0,
+    };
+    return MHD_YES;
+}
+
+static enum tr_status take_headers(struct tr_pending *pending)
+{
+    struct tr_exchange *exchange = &pending->exchange;
+    struct tr_request *request = &exchange->request;
+    struct MHD_Connection *mhd = pending->connection->mhd;
+    const int count = MHD_get_connection_values_n(mhd, MHD_HEADER_KIND, NULL, NULL);
+    request->header_count = count > 0 ? (size_t)count : 0;
+    struct tr_header *headers =
+        TR_NEW(&exchange->arena, struct tr_header, request->header_count + 1);
+    if (headers == NULL || request->target == NULL) {
+        request->header_count = 0;
+        return TR_NO_MEMORY;
+    }
+    struct header_row row = { .next = headers, .end = headers + request->header_count };
+    (void)MHD_get_connection_values_n(mhd, MHD_HEADER_KIND, take_header, &row);
+    request->header_count = (size_t)(row.next - headers);
+    request->headers = headers;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    request->header_bytes = info != NULL ? info->header_size : 0;
+    return TR_OK;
+}
+
+#if MHD_VERSION < TR_STRICT_MHD_VERSION
+static enum tr_status check_layout(const struct tr_request *request, const char *url,
+                                   struct tr_fault *reterr)
+{
+    const struct tr_head_layout layout = {
+        .method = request->method_text,
+        .target = url,
+        .version = request->version,
+        .target_length = strlen(request->target),
+        .headers = request->headers,
+        .header_count = request->header_count,
+        .head_bytes = request->header_bytes,
+    };
+    return tr_head_is_plain(&layout)
+               ? TR_OK
+               : tr_refuse(TR_BAD_REQUEST, reterr, NULL,
+                           "The request head must consist of plain lines that end in CRLF, "
+                           "without NUL or folded headers");
+}
+#else
+static enum tr_status check_layout(const struct tr_request *request, const char *url,
+                                   struct tr_fault *reterr)
+{
+    (void)request;
+    (void)url;
+    (void)reterr;
+    return TR_OK;
+}
+#endif
+
+/* Everything that has to be right before the chain may look at the request. */
+static enum tr_status check_head(struct tr_pending *pending, const char *url,
+                                 struct tr_fault *reterr)
+{
+    struct tr_exchange *exchange = &pending->exchange;
+    struct tr_request *request = &exchange->request;
+    const size_t limit = pending->connection->thread->listener->options.pool_bytes / 2;
+    struct tr_framing framing;
+    struct tr_target target;
+    TR_TRY(take_headers(pending));
+    tr_exchange_index(exchange);
+    TR_TRY(tr_framing_check(request, limit, &framing, reterr));
+    TR_TRY(check_layout(request, url, reterr));
+    TR_TRY(tr_target_parse(&exchange->arena, request->target, request->method == TR_METHOD_OPTIONS,
+                           &target, reterr));
+    request->content_length = framing.content_length;
+    request->is_chunked = framing.is_chunked;
+    request->path = target.path;
+    request->query = target.query;
+    return TR_OK;
+}
+
+static bool has_body(const struct tr_request *request)
+{
+    return request->is_chunked || request->content_length > 0;
+}
+
+/* Let the chain decide on the head; false: the answer is ready. */
+static bool admit(struct tr_pending *pending, const char *url)
+{
+    struct tr_exchange *exchange = &pending->exchange;
+    const struct tr_listener *listener = pending->connection->thread->listener;
+    struct tr_fault fault = { .what = "" };
+    const enum tr_status status = check_head(pending, url, &fault);
+    if (status != TR_OK) {
+        tr_answer_problem(exchange, status, fault.what[0] != '\0' ? "%s" : NULL, fault.what);
+        exchange->answer.must_close = true;
+        return false;
+    }
+    if (atomic_load(&listener->is_stopping)) {
+        tr_answer_problem(exchange, TR_BUSY, "The gateway is stopping");
+        exchange->answer.must_close = true;
+        return false;
+    }
+    return tr_chain_admit(exchange);
+}
+
+/* ---- answers to requests that are refused ---- */
+
+static enum MHD_Result answer(struct tr_pending *pending)
+{
+    struct tr_exchange *exchange = &pending->exchange;
+    if (!exchange->answer.is_ready) {
+        tr_answer_problem(exchange, TR_INTERNAL, NULL);
+    }
+    tr_chain_leave(exchange);
+    return tr_answer_queue(pending);
+}
+
+/* The library closes a connection that is answered before its request is whole. So a request
+ * without a body is answered a little later, when it counts as whole; and the body of any other is
+ * read and dropped, for a connection that is closed on unread bytes is reset, and the client may
+ * never see why. Who waits for 100 Continue has not sent a body yet. */
+static enum MHD_Result refuse_head(struct tr_pending *pending)
+{
+    const struct tr_exchange *exchange = &pending->exchange;
+    const bool expects = tr_exchange_value(exchange, TR_HEADER_EXPECT).bytes != NULL;
+    if (exchange->answer.must_close || (has_body(&exchange->request) && expects)) {
+        return answer(pending);
+    }
+    if (has_body(&exchange->request)) {
+        tr_answer_write(pending);
+    } else {
+        pending->stage = TR_STAGE_REFUSED;
+    }
+    return MHD_YES;
+}
+
+static enum MHD_Result take_head(struct tr_pending *pending, const char *url, const char *method,
+                                 const char *version)
+{
+    struct tr_exchange *exchange = &pending->exchange;
+    struct tr_request *request = &exchange->request;
+    struct tr_connection *connection = pending->connection;
+    atomic_fetch_add_explicit(&connection->thread->in_flight, 1, memory_order_relaxed);
+    request->method_text = method;
+    request->method = method_of(method);
+    request->version = version;
+    pending->stage = TR_STAGE_BODY;
+    if (!admit(pending, url)) {
+        return refuse_head(pending);
+    }
+    if (has_body(request)) {
+        const int64_t timeout_ms = exchange->policy->body_timeout_ms;
+        const int64_t due_ms = exchange->body_deadline_ms != 0 ? exchange->body_deadline_ms
+                                                               : tr_clock_ms() + timeout_ms;
+        const bool is_short = request->content_length < FIRST_BODY_BYTES;
+        exchange->body.limit = exchange->body_limit_bytes;
+        tr_text_reserve(&exchange->body,
+                        is_short && !request->is_chunked ? (size_t)request->content_length : 0);
+        (void)tr_watch_due(&connection->item, due_ms);
+    }
+    return MHD_YES;
+}
+
+/* ---- the body ---- */
+
+static enum MHD_Result take_body(struct tr_pending *pending, const char *bytes, size_t length)
+{
+    struct tr_exchange *exchange = &pending->exchange;
+    if (pending->stage != TR_STAGE_BODY) {
+        pending->discarded_bytes += length;
+        return pending->discarded_bytes <= MAX_DISCARDED_BYTES ? MHD_YES : MHD_NO;
+    }
+    tr_text_add(&exchange->body, bytes, length);
+    if (exchange->body.status == TR_BODY_TOO_LARGE) {
+        tr_answer_problem(exchange, TR_BODY_TOO_LARGE, "The request body is larger than %zu bytes",
+                          exchange->body_limit_bytes);
+    } else if (exchange->body.status != TR_OK) {
+        tr_answer_problem(exchange, TR_NO_MEMORY, NULL);
+    }
+    if (exchange->answer.is_ready) {
+        tr_answer_write(pending);
+    }
+    return MHD_YES;
+}
+
+/* ---- the whole request ---- */
+
+/* False: suspended. While this runs, stopping waits; once stopping, it calls nobody. */
+static bool call_handler(struct tr_pending *pending)
+{
+    struct tr_event_thread *thread = pending->connection->thread;
+    const struct tr_listener_options *options = &thread->listener->options;
+    bool is_answered = true;
+    atomic_store(&thread->is_handling, true);
+    if (atomic_load(&thread->listener->is_stopping)) {
+        tr_answer_problem(&pending->exchange, TR_BUSY, "The gateway is stopping");
+    } else {
+        is_answered = options->handle(options->context, &pending->exchange, pending);
+    }
+    atomic_store(&thread->is_handling, false);
+    return is_answered;
+}
+
+static enum MHD_Result take_whole(struct tr_pending *pending)
+{
+    struct tr_exchange *exchange = &pending->exchange;
+    pending->stage = TR_STAGE_HANDLED;
+    exchange->request.body = tr_text_string(&exchange->body);
+    exchange->request.body_length = exchange->body.length;
+    if (!tr_watch_due(&pending->connection->item, 0)) {
+        tr_answer_problem(exchange, TR_REQUEST_TIMEOUT, NULL);
+        exchange->answer.must_close = true;
+        return answer(pending);
+    }
+    if (tr_chain_enter(exchange) && !call_handler(pending)) {
+        assert(pending->is_suspended);
+        return MHD_YES;
+    }
+    return answer(pending);
+}
+
+/* The library calls this once for the head, once for each piece of the body, once for the end, and
+ * once more after every suspension. */
+enum MHD_Result tr_request_continue(void *context, struct MHD_Connection *mhd, const char *url,
+                                    const char *method, const char *version,
+                                    const char *upload_data, size_t *upload_data_size,
+                                    void **request_context)
+{
+    (void)context;
+    (void)mhd;
+    struct tr_pending *pending = *request_context;
+    if (pending == NULL) {
+        return MHD_NO;
+    }
+    if (pending->stage == TR_STAGE_NONE) {
+        return take_head(pending, url, method, version);
+    }
+    if (*upload_data_size != 0) {
+        const size_t length = *upload_data_size;
+        *upload_data_size = 0;
+        return take_body(pending, upload_data, length);
+    }
+    switch (pending->stage) {
+    case TR_STAGE_BODY: return take_whole(pending);
+    case TR_STAGE_REFUSED:
+    case TR_STAGE_HANDLED: return answer(pending);
+    case TR_STAGE_DISCARDING: return MHD_NO; /* it has its answer: close */
+    case TR_STAGE_NONE:
+    case TR_STAGE_ANSWERED: break;
+    }
+    return MHD_YES;
+}
+
+/* ---- the end ---- */
+
+/* What the access log says of a request that the library ended by itself. */
+static enum tr_status loss_of(enum MHD_RequestTerminationCode code)
+{
+    switch (code) {
+    case MHD_REQUEST_TERMINATED_TIMEOUT_REACHED: return TR_REQUEST_TIMEOUT;
+    case MHD_REQUEST_TERMINATED_WITH_ERROR: return TR_BAD_REQUEST;
+    case MHD_REQUEST_TERMINATED_COMPLETED_OK:
+    case MHD_REQUEST_TERMINATED_DAEMON_SHUTDOWN:
+    case MHD_REQUEST_TERMINATED_READ_ERROR:
+    case MHD_REQUEST_TERMINATED_CLIENT_ABORT: break;
+    }
+    return TR_CANCELLED;
+}
+
+/* Ended without an answer. When it was us who lost patience, the client still listens. */
+static void end_early(struct tr_pending *pending, enum MHD_RequestTerminationCode code)
+{
+    struct tr_exchange *exchange = &pending->exchange;
+    const bool is_late = tr_watch_is_late(&pending->connection->item);
+    const enum tr_status status = is_late ? TR_REQUEST_TIMEOUT : loss_of(code);
+    tr_answer_problem(exchange, status, NULL);
+    if (status == TR_REQUEST_TIMEOUT && pending->stage == TR_STAGE_BODY) {
+        tr_answer_write(pending);
+    } else {
+        tr_chain_leave(exchange);
+    }
+}
+
+void tr_request_end(void *context, struct MHD_Connection *mhd, void **request_context,
+                    enum MHD_RequestTerminationCode code)
+{
+    (void)context;
+    (void)mhd;
+    struct tr_pending *pending = *request_context;
+    if (pending == NULL) {
+        return;
+    }
+    *request_context = NULL;
+    struct tr_connection *connection = pending->connection;
+    const struct tr_listener_options *options = &connection->thread->listener->options;
+    if (pending->stage != TR_STAGE_NONE) {
+        if (pending->exchange.left_ns == 0) {
+            end_early(pending, code);
+        }
+        atomic_fetch_sub_explicit(&connection->thread->in_flight, 1, memory_order_relaxed);
+    }
+    tr_exchange_done(&pending->exchange);
+    free(pending);
+    (void)tr_watch_due(&connection->item,
+                       tr_clock_ms() + options->idle_timeout_ms + options->header_timeout_ms);
+}
