@@ -29,7 +29,7 @@ bool tr_listener_needs_proxy(void)
 
 uint16_t tr_listener_port(const struct tr_listener *listener)
 {
-    return tr_address_port(&listener->address);
+    return tr_endpoint_port(&listener->endpoint);
 }
 
 size_t tr_listener_connection_limit(const struct tr_listener *listener)
@@ -128,7 +128,7 @@ static enum tr_status start_thread(struct tr_listener *listener, size_t index,
         .burst_above = BURST_ABOVE,
         .resume = tr_connection_resume,
     };
-    TR_TRY(tr_listen_socket_open(&listener->address, index == 0, &thread->socket, reterr));
+    TR_TRY(tr_listen_socket_open(&listener->endpoint, index == 0, &thread->socket, reterr));
     thread->watch = tr_watch_new(&watch_options);
     thread->daemon = thread->watch != NULL ? start_daemon(thread, share) : NULL;
     return thread->daemon != NULL ? TR_OK
@@ -139,7 +139,7 @@ static enum tr_status start_thread(struct tr_listener *listener, size_t index,
 static enum tr_status start_all(struct tr_listener *listener, struct tr_fault *reterr)
 {
     const struct tr_listener_options *options = &listener->options;
-    TR_TRY(tr_address_parse(options->address, &listener->address, reterr));
+    TR_TRY(tr_endpoint_parse(options->address, &listener->endpoint, reterr));
     if (options->per_address_limit != 0) {
         listener->peers = tr_peer_table_new(options->per_address_limit);
         if (listener->peers == NULL) {

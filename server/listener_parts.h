@@ -13,7 +13,7 @@
 #include <microhttpd.h>
 
 #include "middleware/exchange.h"
-#include "server/address.h"
+#include "server/endpoint.h"
 #include "server/listener.h"
 #include "server/watch.h"
 
@@ -34,7 +34,7 @@ struct tr_event_thread {
 
 struct tr_listener {
     struct tr_listener_options options;
-    struct tr_address address;
+    struct tr_endpoint endpoint;
     struct tr_peer_table *peers; /* NULL: no limit for each address */
     atomic_bool is_draining;     /* answers close their connection */
     atomic_bool is_stopping;     /* requests are answered 503 */
