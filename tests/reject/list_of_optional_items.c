@@ -1,5 +1,5 @@
-/* gcc: '_Generic' selector of type '(const )?struct tr_opt_int' is not compatible with any association
- * clang: controlling expression type '(const )?struct tr_opt_int' not compatible with any generic association
+/* gcc: '_Generic' selector of type '(const )?struct tr_opt_int' is not compatible with any assoc
+ * clang: controlling expression type '(const )?struct tr_opt_int' not compatible with any generic
  */
 #include "tools/core/descriptor.h"
 
