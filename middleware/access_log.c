@@ -1,22 +1,43 @@
-/* One line of JSON for each answer. Neither the query nor any header is logged: that is where
- * secrets are. */
+/* One line of JSON for each answer, built on the stack without printf. Neither the query nor any
+ * header is logged: that is where secrets are. What comes from the caller is escaped and bounded.
+ */
 #include <string.h>
 #include <time.h>
 
 #include "middleware/chain.h"
 #include "middleware/decimal.h"
-#include "middleware/json_line.h"
+#include "middleware/json_escape.h"
 #include "middleware/keyring.h"
 #include "middleware/log.h"
 #include "middleware/policy.h"
 #include "middleware/request_id.h"
+#include "tools/core/limits.h"
 
-enum { NS_PER_US = 1000, MS_PER_S = 1000 };
+enum {
+    NS_PER_US = 1000,
+    MS_PER_S = 1000,
 
-/* "2027-01-01T00:00:00" of the last second that this thread logged. */
+    /* The longest values, written out. */
+    TIME_BYTES = sizeof("2027-01-01T00:00:00.000Z") - 1,
+    METHOD_BYTES = 32,
+    PATH_BYTES = 256,
+    CODE_BYTES = 32,
+    TOOL_BYTES = 2 * TR_MAX_TOOL_NAME_BYTES,
+    PRINCIPAL_BYTES = 128,
+    NAMES_BYTES = 160, /* names of members, quotes, commas */
+    LINE_BYTES = 1024,
+};
+
+_Static_assert(TIME_BYTES + TR_REQUEST_ID_BYTES + TR_ADDRESS_TEXT_BYTES + METHOD_BYTES + PATH_BYTES
+                       + CODE_BYTES + TOOL_BYTES + PRINCIPAL_BYTES + 2 * TR_DECIMAL_BYTES
+                       + TR_DECIMAL_MILLI_BYTES + NAMES_BYTES
+                   <= LINE_BYTES,
+               "the longest line fits");
+
+/* "2027-01-01T00:00:00" of the second that this thread logged last. */
 struct second_text {
     int64_t second;
-    char bytes[sizeof("2027-01-01T00:00:00") - 1];
+    char bytes[TIME_BYTES - (sizeof(".000Z") - 1)];
 };
 
 static void write_second(struct second_text *text, int64_t second)
@@ -39,24 +60,49 @@ static void write_second(struct second_text *text, int64_t second)
     text->second = second;
 }
 
-static void add_time(struct tr_json_line *line, int64_t real_ms)
+static char *write_time(char *out, int64_t real_ms)
 {
     static _Thread_local struct second_text text = { .second = -1 };
     if (text.second != real_ms / MS_PER_S) {
         write_second(&text, real_ms / MS_PER_S);
     }
-    char time[sizeof(text.bytes) + sizeof(".000Z") - 1];
-    memcpy(time, text.bytes, sizeof(text.bytes));
-    char *out = time + sizeof(text.bytes);
+    memcpy(out, text.bytes, sizeof(text.bytes));
+    out += sizeof(text.bytes);
     *out++ = '.';
     out = tr_write_decimal_padded(out, (unsigned)(real_ms % MS_PER_S), 3);
-    *out = 'Z';
-    tr_json_line_string(line, "time", time, sizeof(time));
+    *out++ = 'Z';
+    return out;
 }
 
-static void add_text(struct tr_json_line *line, const char *key, const char *value)
+/* A text of our own, which needs no escaping. */
+static inline char *write_plain(char *out, const char *text)
 {
-    tr_json_line_string(line, key, value, value != NULL ? strlen(value) : 0);
+    const size_t length = strlen(text);
+    memcpy(out, text, length);
+    return out + length;
+}
+
+static char *write_address(char *out, const char *address)
+{
+    if (address == NULL) {
+        return write_plain(out, "null");
+    }
+    *out++ = '"';
+    out = write_plain(out, address);
+    *out++ = '"';
+    return out;
+}
+
+/* In quotes, at most `room` bytes between them; NULL is null. */
+static char *write_string(char *out, size_t room, const char *value)
+{
+    if (value == NULL) {
+        return write_plain(out, "null");
+    }
+    *out++ = '"';
+    out = tr_write_json_escaped(out, room, value, strlen(value));
+    *out++ = '"';
+    return out;
 }
 
 static size_t sent_bytes(const struct tr_exchange *exchange)
@@ -66,6 +112,40 @@ static size_t sent_bytes(const struct tr_exchange *exchange)
     return exchange->request.method == TR_METHOD_HEAD ? 0 : length;
 }
 
+static char *write_request(char *out, const struct tr_exchange *exchange)
+{
+    out = write_plain(out, "{\"time\":\"");
+    out = write_time(out, exchange->started_real_ms);
+    out = write_plain(out, "\",\"id\":\"");
+    out = write_plain(out, exchange->request_id);
+    out = write_plain(out, "\",\"client\":");
+    out = write_address(out, exchange->client_address);
+    out = write_plain(out, ",\"method\":");
+    out = write_string(out, METHOD_BYTES, exchange->request.method_text);
+    out = write_plain(out, ",\"path\":");
+    return write_string(out, PATH_BYTES, exchange->request.path);
+}
+
+static char *write_answer(char *out, const struct tr_exchange *exchange)
+{
+    const struct tr_answer *answer = &exchange->answer;
+    const struct tr_principal *principal = exchange->principal;
+    const int64_t duration_ns = exchange->left_ns - exchange->started_ns;
+    out = write_plain(out, ",\"status\":");
+    out = tr_write_decimal(out, (uint64_t)answer->http_status);
+    out = write_plain(out, ",\"code\":\"");
+    out = write_plain(out, tr_status_info(answer->status)->code);
+    out = write_plain(out, "\",\"tool\":");
+    out = write_string(out, TOOL_BYTES, exchange->tool_name);
+    out = write_plain(out, ",\"principal\":");
+    out = write_string(out, PRINCIPAL_BYTES, principal != NULL ? principal->name : NULL);
+    out = write_plain(out, ",\"bytes\":");
+    out = tr_write_decimal(out, sent_bytes(exchange));
+    out = write_plain(out, ",\"ms\":");
+    out = tr_write_decimal_milli(out, (uint64_t)duration_ns / NS_PER_US);
+    return write_plain(out, "}\n");
+}
+
 static void leave(struct tr_exchange *exchange)
 {
     struct tr_log *log = exchange->policy->log;
@@ -73,25 +153,9 @@ static void leave(struct tr_exchange *exchange)
         return;
     }
     tr_request_id_ensure(exchange);
-    const struct tr_answer *answer = &exchange->answer;
-    const struct tr_principal *principal = exchange->principal;
-    const int64_t duration_ns = exchange->left_ns - exchange->started_ns;
-
-    struct tr_json_line line;
-    tr_json_line_start(&line);
-    add_time(&line, exchange->started_real_ms);
-    add_text(&line, "id", exchange->request_id);
-    add_text(&line, "client", exchange->client_address);
-    add_text(&line, "method", exchange->request.method_text);
-    add_text(&line, "path", exchange->request.path);
-    tr_json_line_integer(&line, "status", (uint64_t)answer->http_status);
-    add_text(&line, "code", tr_status_info(answer->status)->code);
-    add_text(&line, "tool", exchange->tool_name);
-    add_text(&line, "principal", principal != NULL ? principal->name : NULL);
-    tr_json_line_integer(&line, "bytes", sent_bytes(exchange));
-    tr_json_line_milli(&line, "ms", (uint64_t)duration_ns / NS_PER_US);
-    tr_json_line_end(&line);
-    tr_log_line(log, line.bytes, line.length);
+    char line[LINE_BYTES];
+    char *end = write_answer(write_request(line, exchange), exchange);
+    tr_log_line(log, line, (size_t)(end - line));
 }
 
 const struct tr_middleware tr_access_log = {

@@ -39,7 +39,8 @@ void tr_answer_header(struct tr_exchange *exchange, const char *name, const char
 bool tr_answer_has_header(const struct tr_answer *answer, const char *name)
 {
     for (size_t i = 0; i < answer->header_count; i++) {
-        if (strcmp(answer->headers[i].name, name) == 0) {
+        const char *other = answer->headers[i].name;
+        if (other[0] == name[0] && strcmp(other, name) == 0) {
             return true;
         }
     }

@@ -1,17 +1,19 @@
 #include "middleware/decimal.h"
 
-#include <string.h>
-
 char *tr_write_decimal(char *out, uint64_t value)
 {
-    char digits[TR_DECIMAL_BYTES];
-    size_t at = sizeof(digits);
+    char *end = out;
+    uint64_t rest = value;
     do {
-        digits[--at] = (char)('0' + value % 10);
+        end++;
+        rest /= 10;
+    } while (rest != 0);
+    char *at = end;
+    do {
+        *--at = (char)('0' + value % 10);
         value /= 10;
-    } while (value != 0);
-    memcpy(out, digits + at, sizeof(digits) - at);
-    return out + sizeof(digits) - at;
+    } while (at != out);
+    return end;
 }
 
 char *tr_write_decimal_padded(char *out, unsigned value, unsigned digits)

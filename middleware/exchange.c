@@ -24,10 +24,10 @@ void tr_exchange_init(struct tr_exchange *exchange, const struct tr_policy *poli
 void tr_exchange_done(struct tr_exchange *exchange)
 {
     tr_blob_unref(exchange->answer.blob);
+    exchange->answer.blob = NULL;
     tr_text_done(&exchange->answer.body);
     tr_text_done(&exchange->body);
     tr_arena_done(&exchange->arena);
-    *exchange = (struct tr_exchange){ .policy = NULL };
 }
 
 void tr_exchange_index(struct tr_exchange *exchange)

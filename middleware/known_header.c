@@ -35,19 +35,40 @@ static const unsigned char names_of_length[LONGEST_NAME + 1][SAME_LENGTH] = {
     [29] = { TR_HEADER_ACCESS_CONTROL_REQUEST_METHOD },
 };
 
-static inline char to_lower(char byte)
+/* Eight bytes at once: a byte of `lower` with bit 0x40 is a letter, so the other one may lack bit
+ * 0x20, by which the cases differ. Everything else must be the same. */
+static bool is_word_same(const char *bytes, const char *lower)
 {
-    return byte >= 'A' && byte <= 'Z' ? (char)(byte + ('a' - 'A')) : byte;
+    uint64_t word;
+    uint64_t wanted;
+    memcpy(&word, bytes, sizeof(word));
+    memcpy(&wanted, lower, sizeof(wanted));
+    return (word | (wanted & 0x4040404040404040u) >> 1) == wanted;
 }
 
-static bool is_same(const char *bytes, const char *lower, size_t length)
+static bool is_byte_same(char byte, char lower)
 {
-    for (size_t i = 0; i < length; i++) {
-        if (to_lower(bytes[i]) != lower[i]) {
+    return (byte | (lower & 0x40) >> 1) == lower;
+}
+
+bool tr_is_lower_same(const char *bytes, const char *lower, size_t length)
+{
+    enum { WORD = sizeof(uint64_t) };
+    if (length < WORD) {
+        for (size_t i = 0; i < length; i++) {
+            if (!is_byte_same(bytes[i], lower[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+    for (size_t i = 0; i + WORD <= length; i += WORD) {
+        if (!is_word_same(bytes + i, lower + i)) {
             return false;
         }
     }
-    return true;
+    /* The last word overlaps the one before it. */
+    return is_word_same(bytes + length - WORD, lower + length - WORD);
 }
 
 enum tr_known_header tr_known_header_find(const char *name, size_t length)
@@ -57,7 +78,7 @@ enum tr_known_header tr_known_header_find(const char *name, size_t length)
     }
     const unsigned char *candidates = names_of_length[length];
     for (size_t i = 0; i < SAME_LENGTH && candidates[i] != TR_HEADER_UNKNOWN; i++) {
-        if (is_same(name, known_names[candidates[i]].text, length)) {
+        if (tr_is_lower_same(name, known_names[candidates[i]].text, length)) {
             return (enum tr_known_header)candidates[i];
         }
     }
@@ -108,10 +129,4 @@ struct tr_value tr_value_trim(const char *bytes, size_t length)
         length--;
     }
     return (struct tr_value){ .bytes = bytes != NULL ? bytes : "", .length = length };
-}
-
-bool tr_value_is(struct tr_value value, const char *text)
-{
-    return value.bytes != NULL && value.length == strlen(text)
-           && is_same(value.bytes, text, value.length);
 }

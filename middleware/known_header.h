@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct tr_header;
 
@@ -78,7 +79,14 @@ static inline bool tr_header_index_is_repeated(const struct tr_header_index *ind
 /* `value` without spaces and tabs at both ends. */
 struct tr_value tr_value_trim(const char *bytes, size_t length);
 
-/* Equal, `text` being in lower case and `value` in any. */
-bool tr_value_is(struct tr_value value, const char *text);
+/* Are the bytes those of `lower` in any case? `lower` is a constant of lower-case letters, digits
+ * and what comes before them in ASCII, such as '-', '/' and '+'. */
+bool tr_is_lower_same(const char *bytes, const char *lower, size_t length);
+
+static inline bool tr_value_is(struct tr_value value, const char *lower)
+{
+    return value.bytes != NULL && value.length == strlen(lower)
+           && tr_is_lower_same(value.bytes, lower, value.length);
+}
 
 #endif
