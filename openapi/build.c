@@ -1,6 +1,5 @@
 #include "openapi/build.h"
 
-#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -50,9 +49,7 @@ void tr_build_add_text(json_t **array, const char *text)
 json_t *tr_build_constant(const char *json)
 {
     json_t *value = NULL;
-    const enum tr_status status = tr_json_parse(json, strlen(json), &value, NULL);
-    assert(status == TR_OK || status == TR_NO_MEMORY);
-    return status == TR_OK ? value : NULL;
+    return tr_json_parse(json, strlen(json), &value, NULL) == TR_OK ? value : NULL;
 }
 
 json_t *tr_build_printf(const char *format, ...)

@@ -26,7 +26,7 @@ void tr_build_add(json_t **array, json_t *value);
 void tr_build_add_text(json_t **array, const char *text);
 
 /* A value from JSON text that is a constant of this program (TR_JSON(...)): NULL means out of
- * memory, since text that is no JSON is a bug that an assertion finds. */
+ * memory. Text that is no JSON would be NULL too, every time, so that any test finds it. */
 TR_MUST_USE json_t *tr_build_constant(const char *json);
 
 /* A text from a format; NULL when out of memory. */
