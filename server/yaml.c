@@ -57,6 +57,19 @@ static size_t line_of_offset(const struct reader *reader, size_t offset)
     return line;
 }
 
+/* libyaml says where its reader stood in bytes, and where its parser stood in lines; at the end of
+ * the text that may be one line further than there are lines. */
+static size_t line_of_problem(const struct reader *reader)
+{
+    const yaml_parser_t *parser = reader->parser;
+    if (parser->error == YAML_READER_ERROR) {
+        return line_of_offset(reader, parser->problem_offset);
+    }
+    const size_t line = line_of_mark(&parser->problem_mark);
+    const size_t last = line_of_offset(reader, reader->length);
+    return line < last ? line : last;
+}
+
 static enum tr_status refuse(struct reader *reader, size_t line, const char *reason)
 {
     char where[TR_FAULT_WHERE_BYTES];
@@ -76,9 +89,7 @@ static enum tr_status refuse_syntax(struct reader *reader)
     if (parser->error == YAML_MEMORY_ERROR) {
         return refuse_memory(reader);
     }
-    const size_t line = parser->error == YAML_READER_ERROR
-                            ? line_of_offset(reader, parser->problem_offset)
-                            : line_of_mark(&parser->problem_mark);
+    const size_t line = line_of_problem(reader);
     char reason[TR_FAULT_WHAT_BYTES];
     (void)snprintf(reason, sizeof(reason), "Not valid YAML: %s",
                    parser->problem != NULL ? parser->problem : "unknown reason");

@@ -100,7 +100,6 @@ static void yaml_that_holds_nothing_is_an_empty_object(void **state)
 
         assert_int_equal(parsed.status, TR_OK);
         assert_json(parsed.value, "{}");
-        assert_int_equal(tr_yaml_line(parsed.marks, ""), 1);
     }
 }
 
