@@ -63,6 +63,9 @@ static struct tr_connection *open_connection(struct tr_event_thread *thread,
 
 static void close_connection(struct tr_connection *connection)
 {
+    if (connection->pending != NULL) {
+        tr_request_abandon(connection->pending);
+    }
     tr_watch_remove(connection->thread->watch, &connection->item);
     if (connection->is_counted) {
         tr_peer_table_give(connection->thread->listener->peers, connection->peer);

@@ -48,6 +48,7 @@ struct tr_connection {
     struct tr_watch_item item; /* first: the watch hands it back */
     struct tr_event_thread *thread;
     struct MHD_Connection *mhd;
+    struct tr_pending *pending;  /* its request; NULL: none */
     const struct sockaddr *peer; /* the library's */
     bool is_counted;             /* in listener->peers */
 };
@@ -89,6 +90,10 @@ enum MHD_Result tr_request_continue(void *context, struct MHD_Connection *mhd, c
                                     void **request_context);
 void tr_request_end(void *context, struct MHD_Connection *mhd, void **request_context,
                     enum MHD_RequestTerminationCode code);
+
+/* The connection ends, and the library forgot to say that the request does (1.0.1, when the line of
+ * a chunk fills its buffer). The memory of the head is gone already. */
+void tr_request_abandon(struct tr_pending *pending);
 
 /* ---- listener_answer.c ---- */
 

@@ -28,6 +28,7 @@ void *tr_request_begin(void *context, const char *target, struct MHD_Connection 
     }
     struct tr_exchange *exchange = &pending->exchange;
     tr_exchange_init(exchange, connection->thread->listener->options.policy);
+    connection->pending = pending;
     pending->connection = connection;
     pending->stage = TR_STAGE_NONE;
     pending->is_suspended = false;
@@ -359,6 +360,20 @@ static void end_early(struct tr_pending *pending, enum MHD_RequestTerminationCod
     }
 }
 
+static void end_request(struct tr_pending *pending, enum MHD_RequestTerminationCode code)
+{
+    struct tr_connection *connection = pending->connection;
+    if (pending->stage != TR_STAGE_NONE) {
+        if (pending->exchange.left_ns == 0) {
+            end_early(pending, code);
+        }
+        atomic_fetch_sub_explicit(&connection->thread->in_flight, 1, memory_order_relaxed);
+    }
+    connection->pending = NULL;
+    tr_exchange_done(&pending->exchange);
+    free(pending);
+}
+
 void tr_request_end(void *context, struct MHD_Connection *mhd, void **request_context,
                     enum MHD_RequestTerminationCode code)
 {
@@ -368,17 +383,21 @@ void tr_request_end(void *context, struct MHD_Connection *mhd, void **request_co
     if (pending == NULL) {
         return;
     }
-    *request_context = NULL;
     struct tr_connection *connection = pending->connection;
     const struct tr_listener_options *options = &connection->thread->listener->options;
-    if (pending->stage != TR_STAGE_NONE) {
-        if (pending->exchange.left_ns == 0) {
-            end_early(pending, code);
-        }
-        atomic_fetch_sub_explicit(&connection->thread->in_flight, 1, memory_order_relaxed);
-    }
-    tr_exchange_done(&pending->exchange);
-    free(pending);
+    *request_context = NULL;
+    end_request(pending, code);
     (void)tr_watch_due(&connection->item,
                        tr_clock_ms() + options->idle_timeout_ms + options->header_timeout_ms);
+}
+
+void tr_request_abandon(struct tr_pending *pending)
+{
+    struct tr_request *request = &pending->exchange.request;
+    request->method_text = "";
+    request->version = "";
+    request->headers = NULL;
+    request->header_count = 0;
+    request->known = (struct tr_header_index){ .is_made = true };
+    end_request(pending, MHD_REQUEST_TERMINATED_WITH_ERROR);
 }
