@@ -42,15 +42,23 @@ static size_t align_up(size_t offset, size_t align)
     return (offset + align - 1) / align * align;
 }
 
-static enum tr_status verify_members(const struct tr_type *type, struct tr_fault *reterr)
+static enum tr_status verify_order(const struct tr_type *type, struct tr_fault *reterr)
+{
+    for (size_t i = 1; i < type->field_count; i++) {
+        const struct tr_field *before = &type->fields[i - 1];
+        if (type->fields[i].offset < before->offset + before->size) {
+            return tr_verify_refuse(type, &type->fields[i], reterr,
+                                    "The member is not described in the order of the struct");
+        }
+    }
+    return TR_OK;
+}
+
+static enum tr_status verify_gaps(const struct tr_type *type, struct tr_fault *reterr)
 {
     size_t end = 0;
     for (size_t i = 0; i < type->field_count; i++) {
         const struct tr_field *field = &type->fields[i];
-        if (field->offset < end) {
-            return tr_verify_refuse(type, field, reterr,
-                                    "The member is not described in the order of the struct");
-        }
         if (field->offset != align_up(end, member_align(field))) {
             return tr_verify_refuse(type, field, reterr,
                                     "A member of the struct before this one is not described");
@@ -86,5 +94,9 @@ static enum tr_status verify_union(const struct tr_type *type, struct tr_fault *
 
 enum tr_status tr_verify_layout(const struct tr_type *type, struct tr_fault *reterr)
 {
-    return type->any_of ? verify_union(type, reterr) : verify_members(type, reterr);
+    if (type->any_of) {
+        return verify_union(type, reterr);
+    }
+    TR_TRY(verify_order(type, reterr));
+    return verify_gaps(type, reterr);
 }
