@@ -29,6 +29,9 @@ enum tr_format {
 /* TR_FORMAT_NONE for a name that is not asserted. */
 enum tr_format tr_format_from_name(const char *name);
 
+/* For sentences: "a valid date, like 2024-02-29". Never NULL. */
+const char *tr_format_description(enum tr_format format);
+
 /* Does the text have the format? Everything has TR_FORMAT_NONE. */
 bool tr_format_holds(enum tr_format format, const char *bytes, size_t length);
 
