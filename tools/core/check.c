@@ -183,14 +183,16 @@ bool tr_check_quietly(struct tr_checker *checker, const struct tr_schema *schema
 void tr_check(const struct tr_schema *schema, const json_t *value, const struct tr_place *place,
               struct tr_violations *found)
 {
+    static const struct tr_place root = { .parent = NULL };
+    const struct tr_place *start = place != NULL ? place : &root;
     struct tr_checker checker = {
         .found = found,
         .mode = TR_CHECK_REPORT,
         .work = TR_CHECK_WORK,
     };
-    (void)tr_check_node(&checker, schema, value, place);
+    (void)tr_check_node(&checker, schema, value, start);
     if (checker.is_exhausted) {
-        tr_check_refuse(&checker, place, "complexity",
+        tr_check_refuse(&checker, start, "complexity",
                         "is too large or too deeply nested to be checked; send less of it");
     }
 }

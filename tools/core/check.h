@@ -10,13 +10,14 @@ struct tr_schema;
 struct tr_place;
 struct tr_violations;
 
-/* Add everything that is wrong with `value` to `found`. Message texts are the contract's (DESIGN
- * 2): "Required parameter 'X' is missing", "Parameter 'X' has invalid type. Expected: T",
- * "Parameter 'X' must be one of: a, b", and sentences of the same form for every other keyword. For
- * a failed anyOf or oneOf it reports the branch that got furthest. Never repeats a value. Bounded
- * for any input and any schema: beyond TR_CHECK_WORK steps or TR_MAX_CHECK_DEPTH levels the value
- * does not fit, with the code "complexity" at `place`. Allocates only where something is wrong, for
- * more than 16 unique items, and for propertyNames. */
+/* Add everything that is wrong with `value` to `found`; `place` is where it stands, NULL for a
+ * root. Message texts are the contract's (DESIGN 2): "Required parameter 'X' is missing",
+ * "Parameter 'X' has invalid type. Expected: T", "Parameter 'X' must be one of: a, b", and
+ * sentences of the same form for every other keyword. For a failed anyOf or oneOf it reports the
+ * branch that got furthest. Never repeats a value. Bounded for any input and any schema: beyond
+ * TR_CHECK_WORK steps or TR_MAX_CHECK_DEPTH levels the value does not fit, with the code
+ * "complexity" at `place`. Allocates only where something is wrong, for more than 16 unique items,
+ * and for propertyNames. */
 void tr_check(const struct tr_schema *schema, const json_t *value, const struct tr_place *place,
               struct tr_violations *found);
 

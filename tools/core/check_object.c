@@ -129,7 +129,7 @@ static bool refuse_unknown(struct tr_checker *checker, const struct tr_schema *s
     }
     return nearest.best != NULL
                ? tr_check_refuse(checker, place, "additionalProperties",
-                                 "is unknown. Did you mean '%s'?", nearest.best)
+                                 "is unknown; did you mean '%s'?", nearest.best)
                : tr_check_refuse(checker, place, "additionalProperties", "is unknown");
 }
 

@@ -152,6 +152,8 @@ static enum tr_status follow(const struct tr_schema_parser *parser, const struct
     if (fragment == NULL) {
         return refuse_ref(parser, ref, "leads out of this document, which is not supported");
     }
+    /* The $id is not kept, so it must not be asked for when the tree is emitted. */
+    ref->node->ref_name = *fragment != '\0' ? fragment - 1 : "#";
     char *pointer = tr_arena_strndup(parser->arena, fragment, strlen(fragment));
     if (pointer == NULL) {
         return tr_schema_no_room(parser);
