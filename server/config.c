@@ -85,6 +85,9 @@ static enum tr_status bind_document(struct tr_config_loading *loading, json_t *d
 
 static enum tr_status check_suites(const struct tr_config_loading *loading)
 {
+    if (json_is_null(loading->file->suites)) {
+        loading->file->suites = NULL;
+    }
     const json_t *suites = loading->file->suites;
     if (suites != NULL && !json_is_object(suites)) {
         return tr_config_refuse(loading, "/suites", "must be a mapping from suites to settings");

@@ -31,7 +31,7 @@ static void write_key(const char *token, size_t length, struct tr_text *out)
             i++;
             tr_text_add_char(out, token[i] == '1' ? '/' : '~');
         } else {
-            tr_text_add_char(out, token[i]);
+            tr_text_add_char(out, (unsigned char)token[i] < ' ' ? '?' : token[i]);
         }
     }
 }

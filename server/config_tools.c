@@ -90,7 +90,7 @@ static bool is_known(const struct tr_tool_options *options, size_t count)
 enum tr_status tr_config_read_tools(const struct tr_config_loading *loading)
 {
     json_t *tools = loading->file->tools;
-    if (tools == NULL) {
+    if (tools == NULL || json_is_null(tools)) {
         return TR_OK;
     }
     if (!json_is_array(tools)) {
