@@ -56,11 +56,11 @@ static size_t escape(char *out, size_t length, size_t room, const char *message)
 size_t tr_library_log_line(char *out, size_t room, int64_t now_ms, const char *format,
                            va_list arguments)
 {
-    if (strncmp(format, own_doing, sizeof(own_doing) - 1) == 0 || !take_turn(now_ms)) {
-        return 0;
-    }
     char message[MESSAGE_BYTES];
     (void)vsnprintf(message, sizeof(message), format, arguments);
+    if (strncmp(message, own_doing, sizeof(own_doing) - 1) == 0 || !take_turn(now_ms)) {
+        return 0;
+    }
     const int start = left_out == 0
                           ? snprintf(out, room, "toolrest: http: ")
                           : snprintf(out, room, "toolrest: http: (%u left out) ", left_out);

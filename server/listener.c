@@ -235,6 +235,7 @@ void tr_listener_stop(struct tr_listener *listener)
         struct tr_event_thread *thread = &listener->threads[at];
         MHD_stop_daemon(thread->daemon);
         tr_watch_free(thread->watch);
+        free(thread->spare);
         if (thread->socket >= 0) {
             (void)close(thread->socket);
         }

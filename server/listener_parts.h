@@ -5,6 +5,7 @@
 #ifndef TR_SERVER_LISTENER_PARTS_H
 #define TR_SERVER_LISTENER_PARTS_H
 
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,9 +28,10 @@ struct tr_event_thread {
     struct tr_listener *listener;
     struct MHD_Daemon *daemon;
     struct tr_watch *watch;
-    int socket;              /* listening; -1: none */
-    atomic_size_t in_flight; /* requests whose head was read and whose answer is not sent */
-    atomic_bool is_handling; /* options.handle() is running */
+    int socket;               /* listening; -1: none */
+    atomic_size_t in_flight;  /* requests whose head was read and whose answer is not sent */
+    atomic_bool is_handling;  /* options.handle() is running */
+    struct tr_pending *spare; /* the last request's memory, for the next one; event thread only */
 };
 
 struct tr_listener {
@@ -53,6 +55,10 @@ struct tr_connection {
     bool is_counted;             /* in listener->peers */
 };
 
+/* What an ordinary request needs of its arena: target, path, headers, the answer's header values.
+ */
+enum { TR_PENDING_ROOM_BYTES = 3 * 1024 };
+
 enum tr_request_stage {
     TR_STAGE_NONE,       /* only the request line was seen */
     TR_STAGE_REFUSED,    /* refused by its head; the answer waits for the library's next turn */
@@ -69,6 +75,8 @@ struct tr_pending {
     enum tr_request_stage stage;
     bool is_suspended;      /* tr_pending_suspend() was called */
     size_t discarded_bytes; /* of the body */
+    alignas(
+        max_align_t) unsigned char room[TR_PENDING_ROOM_BYTES]; /* lent to the exchange's arena */
 };
 
 /* ---- listener_connection.c: MHD_OPTION_NOTIFY_CONNECTION, and struct tr_watch_options ---- */

@@ -18,16 +18,31 @@ enum {
 
 /* ---- the head ---- */
 
+/* Big blocks are dear to allocate, and one request is mostly over before the next one begins. */
+static struct tr_pending *new_pending(struct tr_event_thread *thread)
+{
+    struct tr_pending *pending = thread->spare;
+    thread->spare = NULL;
+    return pending != NULL ? pending : malloc(sizeof(*pending));
+}
+
+static void free_pending(struct tr_event_thread *thread, struct tr_pending *pending)
+{
+    free(thread->spare);
+    thread->spare = pending;
+}
+
 void *tr_request_begin(void *context, const char *target, struct MHD_Connection *mhd)
 {
     (void)context;
     struct tr_connection *connection = tr_connection_of(mhd);
-    struct tr_pending *pending = connection != NULL ? malloc(sizeof(*pending)) : NULL;
+    struct tr_pending *pending = connection != NULL ? new_pending(connection->thread) : NULL;
     if (pending == NULL) {
         return NULL;
     }
     struct tr_exchange *exchange = &pending->exchange;
     tr_exchange_init(exchange, connection->thread->listener->options.policy);
+    tr_arena_lend(&exchange->arena, pending->room, sizeof(pending->room));
     connection->pending = pending;
     pending->connection = connection;
     pending->stage = TR_STAGE_NONE;
@@ -371,7 +386,7 @@ static void end_request(struct tr_pending *pending, enum MHD_RequestTerminationC
     }
     connection->pending = NULL;
     tr_exchange_done(&pending->exchange);
-    free(pending);
+    free_pending(connection->thread, pending);
 }
 
 void tr_request_end(void *context, struct MHD_Connection *mhd, void **request_context,

@@ -1,5 +1,6 @@
 #include "tools/core/arena.h"
 
+#include <assert.h>
 #include <stdalign.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -12,6 +13,7 @@
 struct tr_arena_block {
     struct tr_arena_block *next;
     size_t used, room;
+    bool is_lent; /* not ours to free */
     alignas(max_align_t) unsigned char bytes[];
 };
 
@@ -26,6 +28,17 @@ void tr_arena_init(struct tr_arena *arena, size_t limit)
     *arena = (struct tr_arena){ .limit = limit };
 }
 
+void tr_arena_lend(struct tr_arena *arena, void *memory, size_t bytes)
+{
+    struct tr_arena_block *block = memory;
+    assert(arena->blocks == NULL && bytes > sizeof(*block));
+    block->next = NULL;
+    block->used = 0;
+    block->room = bytes - sizeof(*block);
+    block->is_lent = true;
+    arena->blocks = block;
+}
+
 void tr_arena_done(struct tr_arena *arena)
 {
     for (struct tr_arena_guest *guest = arena->guests; guest != NULL; guest = guest->next) {
@@ -34,7 +47,9 @@ void tr_arena_done(struct tr_arena *arena)
     struct tr_arena_block *block = arena->blocks;
     while (block != NULL) {
         struct tr_arena_block *next = block->next;
-        free(block);
+        if (!block->is_lent) {
+            free(block);
+        }
         block = next;
     }
     *arena = (struct tr_arena){ .limit = arena->limit };
@@ -51,6 +66,7 @@ static struct tr_arena_block *add_block(struct tr_arena *arena, size_t need)
     }
     block->used = 0;
     block->room = room;
+    block->is_lent = false;
     if (is_big && arena->blocks != NULL) {
         block->next = arena->blocks->next;
         arena->blocks->next = block;

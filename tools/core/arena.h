@@ -23,6 +23,11 @@ struct tr_arena {
 /* No allocation happens until the first tr_arena_alloc(). `limit` caps the total. */
 void tr_arena_init(struct tr_arena *arena, size_t limit);
 
+/* Let the arena use the caller's `memory`, aligned for any object, before it allocates any. For an
+ * arena that nothing was allocated from; the memory must outlive tr_arena_done(), which ends the
+ * loan. */
+void tr_arena_lend(struct tr_arena *arena, void *memory, size_t bytes);
+
 /* Destroys the guests, newest first, and frees the memory. The arena can be used again. */
 void tr_arena_done(struct tr_arena *arena);
 
