@@ -102,6 +102,12 @@ void tr_pending_suspend(struct tr_pending *pending, int64_t deadline_ms,
     tr_watch_pend(connection->thread->watch, &connection->item, deadline_ms, cancel, owner);
 }
 
+void tr_pending_rearm(struct tr_pending *pending, int64_t deadline_ms)
+{
+    struct tr_connection *connection = pending->connection;
+    tr_watch_rearm(connection->thread->watch, &connection->item, deadline_ms);
+}
+
 void tr_pending_complete(struct tr_pending *pending)
 {
     struct tr_connection *connection = pending->connection;

@@ -171,6 +171,18 @@ void tr_watch_pend(struct tr_watch *watch, struct tr_watch_item *item, int64_t d
     pthread_mutex_unlock(&watch->lock);
 }
 
+void tr_watch_rearm(struct tr_watch *watch, struct tr_watch_item *item, int64_t deadline_ms)
+{
+    pthread_mutex_lock(&watch->lock);
+    if (item->is_pending) {
+        item->is_cancelled = false;
+        item->deadline_ms = deadline_ms;
+        tr_watch_heap_add(&watch->heap, item);
+        wake_at(watch, deadline_ms);
+    }
+    pthread_mutex_unlock(&watch->lock);
+}
+
 void tr_watch_release(struct tr_watch *watch, struct tr_watch_item *item)
 {
     const bool is_watch_thread = pthread_equal(pthread_self(), watch->thread) != 0;

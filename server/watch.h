@@ -70,6 +70,10 @@ bool tr_watch_is_late(struct tr_watch_item *item);
 void tr_watch_pend(struct tr_watch *watch, struct tr_watch_item *item, int64_t deadline_ms,
                    void (*cancel)(void *owner, enum tr_status reason), void *owner);
 
+/* From inside of cancel(owner, TR_TIMEOUT) only: the call goes on, and `cancel` may be called once
+ * more. */
+void tr_watch_rearm(struct tr_watch *watch, struct tr_watch_item *item, int64_t deadline_ms);
+
 /* The call is complete: `cancel` will not be called any more, and if it is running in the watch's
  * thread this waits for it to return (unless it is itself the caller). */
 void tr_watch_release(struct tr_watch *watch, struct tr_watch_item *item);

@@ -34,7 +34,6 @@ static const struct tr_field sample_response_fields[] = {
     {
         TR_FIELD(sample_response, length),
         .description = "For the tool's own use",
-        .required = true,
         .internal = true,
     },
 };
