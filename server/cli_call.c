@@ -134,7 +134,7 @@ static enum tr_exit call_local(const struct tr_cli_options *options,
     const char *name = options->words.items[0];
     const struct tr_entry *entry = tr_registry_find(load.registry, name);
     if (entry == NULL) {
-        return tr_cli_refuse_tool(load.registry, name);
+        return tr_cli_refuse_tool(options, load.registry, name);
     }
     struct tr_call call;
     tr_call_init(&call);

@@ -3,10 +3,11 @@
 #include "openapi/dialect.h"
 #include "server/cli_output.h"
 #include "server/suites.h"
+#include "tools/core/problem.h"
 #include "tools/core/registry.h"
 #include "tools/core/text.h"
 
-enum { MAX_LIST_BYTES = 512 };
+enum { MAX_LIST_BYTES = 512, MAX_PROBLEM_BYTES = 4096 };
 
 bool tr_cli_load_config(const struct tr_cli_options *options, struct tr_config *ret_config)
 {
@@ -66,13 +67,22 @@ const struct tr_dialect *tr_cli_dialect(const struct tr_cli_options *options)
     return found;
 }
 
-enum tr_exit tr_cli_refuse_tool(const struct tr_registry *registry, const char *name)
+enum tr_exit tr_cli_refuse_tool(const struct tr_cli_options *options,
+                                const struct tr_registry *registry, const char *name)
 {
     const char *nearest = tr_registry_nearest(registry, name);
+    tr_auto(text) struct tr_text detail = { 0 };
+    tr_text_init(&detail, MAX_LIST_BYTES);
+    tr_text_printf(&detail, "Tool '%.128s' not found", name);
     if (nearest != NULL) {
-        tr_cli_complain("Tool '%s' not found; did you mean '%s'?", name, nearest);
-    } else {
-        tr_cli_complain("Tool '%s' not found; see toolrest tools", name);
+        tr_text_printf(&detail, "; did you mean '%s'?", nearest);
+    }
+    tr_cli_complain("%s", tr_text_string(&detail));
+    if (tr_cli_wants_json(options)) {
+        tr_auto(text) struct tr_text problem = { 0 };
+        tr_text_init(&problem, MAX_PROBLEM_BYTES);
+        tr_problem_write(&problem, TR_UNKNOWN_TOOL, tr_text_string(&detail), NULL, NULL);
+        (void)tr_cli_print_text(tr_text_string(&problem));
     }
     return TR_EXIT_REFUSED;
 }

@@ -34,8 +34,10 @@ TR_MUST_USE bool tr_cli_load_config(const struct tr_cli_options *options,
  * complained about with all names. */
 const struct tr_dialect *tr_cli_dialect(const struct tr_cli_options *options);
 
-/* Complain that no such tool is loaded, with the nearest name; gives TR_EXIT_REFUSED. */
-enum tr_exit tr_cli_refuse_tool(const struct tr_registry *registry, const char *name);
+/* Complain that no such tool is loaded, with the nearest name, to a program by the problem document
+ * that a gateway would answer with; gives TR_EXIT_REFUSED. */
+enum tr_exit tr_cli_refuse_tool(const struct tr_cli_options *options,
+                                const struct tr_registry *registry, const char *name);
 
 /* What a ready curl line starts with: external_url, else the address listened on. Lives as long as
  * the configuration; NULL when out of memory. */

@@ -155,7 +155,7 @@ static enum tr_exit run(const struct tr_cli_options *options)
     const char *name = options->words.items[0];
     const struct tr_entry *entry = tr_registry_find(load.registry, name);
     if (entry == NULL) {
-        return tr_cli_refuse_tool(load.registry, name);
+        return tr_cli_refuse_tool(options, load.registry, name);
     }
     if (options->format == NULL && !tr_cli_wants_json(options)) {
         return print_for_people(entry);

@@ -1,5 +1,6 @@
 /* toolrest tools: what there is. */
 #include <stdio.h>
+#include <string.h>
 
 #include "openapi/dialect.h"
 #include "server/cli.h"
@@ -8,11 +9,19 @@
 #include "tools/core/json.h"
 #include "tools/core/registry.h"
 
+/* How long the first sentence is; the rest is for `toolrest show`. */
+static int first_sentence(const char *description)
+{
+    const char *end = strstr(description, ". ");
+    return (int)(end != NULL ? (size_t)(end - description) + 1 : strlen(description));
+}
+
 static enum tr_exit print_table(const struct tr_registry *registry)
 {
     for (size_t i = 0; i < tr_registry_tool_count(registry); i++) {
         const struct tr_entry *entry = tr_registry_tool(registry, i);
-        (void)printf("%-24s  %s\n", entry->tool->name, entry->tool->description);
+        const char *description = entry->tool->description;
+        (void)printf("%-24s  %.*s\n", entry->tool->name, first_sentence(description), description);
     }
     return TR_EXIT_OK;
 }

@@ -279,85 +279,85 @@ static void config_command_line_is_named_when_it_is_wrong(void **state)
 
 /* ---- refusals ---- */
 
+static const struct {
+    const char *yaml, *where, *what;
+} refusals[] = {
+    /* the form of the file */
+    { "text", ":1", "A configuration is a mapping" },
+    { "[a]", ":1", "A configuration is a mapping" },
+    { "a: 1\na: 2", ":2", "The key 'a' is there twice" },
+    { "server: x", ":1", "server: " },
+    { "\nauth: []", ":2", "auth: " },
+    /* unknown keys, with the nearest one */
+    { "\nserver:\n  lisen: x", ":3", "listen" },
+    { "sever: {}", ":1", "server" },
+    { "nothing_like_it: 1", ":1", "nothing_like_it" },
+    { "auth: {keys: [{name: a, sha265: x, sha256: " DIGEST "}]}", ":1", "sha256" },
+    /* server */
+    { "server:\n  threads: many", ":2", "server.threads: " },
+    { "server:\n  threads: 257", ":2", "server.threads: " },
+    { "server:\n  threads: -1", ":2", "server.threads: " },
+    { "server:\n  queue_limit: 0", ":2", "server.queue_limit: " },
+    { "server:\n  body_limit_bytes: 16777217", ":2", "server.body_limit_bytes: " },
+    { "server:\n  access_log: on", ":2", "server.access_log: " },
+    { "server:\n  listen: 8080", ":2", "server.listen: needs a port" },
+    { "server:\n  listen: example.com:80", ":2", "server.listen: has a host" },
+    { "server:\n  listen: 0.0.0.0:80", ":2", "auth.keys has no key" },
+    { "server:\n  listen: ':80'", ":2", "auth.keys has no key" },
+    { "server:\n  listen: '[2001:db8::1]:80'", ":2", "auth.keys has no key" },
+    { "server:\n  external_url: tools.example.com", ":2", "must start with http" },
+    { "server:\n  external_url: ftp://a", ":2", "must start with http" },
+    { "server:\n  external_url: http://", ":2", "is no absolute URL" },
+    { "server:\n  external_url: http:///a", ":2", "is no absolute URL" },
+    { "server:\n  external_url: http://a@b/", ":2", "is no absolute URL" },
+    { "server:\n  external_url: http://a b/", ":2", "is no absolute URL" },
+    { "server:\n  external_url: http://a/?b", ":2", "no query" },
+    { "server:\n  external_url: 'http://a/#b'", ":2", "no fragment" },
+    { "server:\n  trusted_proxies: [10.0.0.0/8,\n    10.0.0.0/33]", ":3",
+      "server.trusted_proxies[1]: is no network" },
+    { "server:\n  trusted_proxies: [proxy]", ":2", "server.trusted_proxies[0]: " },
+    { "server:\n  cors_origins: [https://a/]", ":2", "server.cors_origins[0]: is no origin" },
+    { "server:\n  cors_origins: [https://A]", ":2", "is no origin" },
+    { "server:\n  cors_origins: ['https://*.a']", ":2", "is no origin" },
+    { "server:\n  cors_origins: ['null']", ":2", "is no origin" },
+    { "server:\n  cors_origins: ['https://']", ":2", "is no origin" },
+    /* auth */
+    { "auth:\n  keys:\n    - sha256: " DIGEST, ":3", "auth.keys[0].name: is required" },
+    { "auth:\n  keys:\n    - name: a", ":3", "auth.keys[0].sha256: is required" },
+    { "auth:\n  keys:\n    - name: ''\n      sha256: " DIGEST, ":3", "auth.keys[0].name: " },
+    { "auth:\n  keys:\n    - name: a\n      sha256: 9f86", ":4", "64 hexadecimal digits" },
+    { KEYS "x: 1", ":2", "x" },
+    { "auth:\n  keys:\n    - {name: a, sha256: " DIGEST ",\n       expires: soon}", ":4",
+      "auth.keys[0].expires: must be a date" },
+    { "auth:\n  keys:\n    - {name: a, sha256: " DIGEST ",\n       tools: []}", ":4",
+      "auth.keys[0].tools: " },
+    { "auth:\n  keys:\n    - {name: a, sha256: " DIGEST "}\n    - {name: a, sha256: " OTHER "}",
+      ":2", "auth.keys: " },
+    { "auth:\n  keys:\n    - {name: a, sha256: " DIGEST "}\n    - {name: b, sha256: " DIGEST "}",
+      ":2", "auth.keys: " },
+    /* plugins, suites, tools */
+    { "plugins: ['']", ":1", "plugins[0]: " },
+    { "suites: [web]", ":1", "suites: must be a mapping" },
+    { "tools: translate", ":1", "tools: must be a list" },
+    { "tools:\n  - a\n  - [b]", ":3", "tools[1]: must be the name" },
+    { "tools:\n  - a: {}\n    b: {}", ":2", "tools[0]: must be the name" },
+    { "tools:\n  - {}", ":2", "tools[0]: must be the name" },
+    { "tools:\n  -", ":2", "tools[0]: must be the name" },
+    { "tools:\n  - a\n  - b\n  - a: {}", ":4", "tools[2]: is in the list twice" },
+    { "tools:\n  - a:\n      timeout_ms: 0", ":3", "tools[0].a.timeout_ms: " },
+    { "tools:\n  - a:\n      timeout_ms: 3600001", ":3", "tools[0].a.timeout_ms: " },
+    { "tools:\n  - a:\n      time_out: 1", ":3", "time_out" },
+    { "tools:\n  - a: 5", ":2", "tools[0].a: " },
+    { "tools:\n  - a:\n      defaults: [x]", ":2", "defaults must be a mapping" },
+};
+
 static void config_refuses_with_line_key_and_reason(void **state)
 {
     (void)state;
-    static const struct {
-        const char *yaml, *where, *what;
-    } cases[] = {
-        /* the form of the file */
-        { "text", ":1", "A configuration is a mapping" },
-        { "[a]", ":1", "A configuration is a mapping" },
-        { "a: 1\na: 2", ":2", "The key 'a' is there twice" },
-        { "server: x", ":1", "server: " },
-        { "\nauth: []", ":2", "auth: " },
-        /* unknown keys, with the nearest one */
-        { "\nserver:\n  lisen: x", ":3", "listen" },
-        { "sever: {}", ":1", "server" },
-        { "nothing_like_it: 1", ":1", "nothing_like_it" },
-        { "auth: {keys: [{name: a, sha265: x, sha256: " DIGEST "}]}", ":1", "sha256" },
-        /* server */
-        { "server:\n  threads: many", ":2", "server.threads: " },
-        { "server:\n  threads: 257", ":2", "server.threads: " },
-        { "server:\n  threads: -1", ":2", "server.threads: " },
-        { "server:\n  queue_limit: 0", ":2", "server.queue_limit: " },
-        { "server:\n  body_limit_bytes: 16777217", ":2", "server.body_limit_bytes: " },
-        { "server:\n  access_log: on", ":2", "server.access_log: " },
-        { "server:\n  listen: 8080", ":2", "server.listen: needs a port" },
-        { "server:\n  listen: example.com:80", ":2", "server.listen: has a host" },
-        { "server:\n  listen: 0.0.0.0:80", ":2", "auth.keys has no key" },
-        { "server:\n  listen: ':80'", ":2", "auth.keys has no key" },
-        { "server:\n  listen: '[2001:db8::1]:80'", ":2", "auth.keys has no key" },
-        { "server:\n  external_url: tools.example.com", ":2", "must start with http" },
-        { "server:\n  external_url: ftp://a", ":2", "must start with http" },
-        { "server:\n  external_url: http://", ":2", "is no absolute URL" },
-        { "server:\n  external_url: http:///a", ":2", "is no absolute URL" },
-        { "server:\n  external_url: http://a@b/", ":2", "is no absolute URL" },
-        { "server:\n  external_url: http://a b/", ":2", "is no absolute URL" },
-        { "server:\n  external_url: http://a/?b", ":2", "no query" },
-        { "server:\n  external_url: 'http://a/#b'", ":2", "no fragment" },
-        { "server:\n  trusted_proxies: [10.0.0.0/8,\n    10.0.0.0/33]", ":3",
-          "server.trusted_proxies[1]: is no network" },
-        { "server:\n  trusted_proxies: [proxy]", ":2", "server.trusted_proxies[0]: " },
-        { "server:\n  cors_origins: [https://a/]", ":2", "server.cors_origins[0]: is no origin" },
-        { "server:\n  cors_origins: [https://A]", ":2", "is no origin" },
-        { "server:\n  cors_origins: ['https://*.a']", ":2", "is no origin" },
-        { "server:\n  cors_origins: ['null']", ":2", "is no origin" },
-        { "server:\n  cors_origins: ['https://']", ":2", "is no origin" },
-        /* auth */
-        { "auth:\n  keys:\n    - sha256: " DIGEST, ":3", "auth.keys[0].name: is required" },
-        { "auth:\n  keys:\n    - name: a", ":3", "auth.keys[0].sha256: is required" },
-        { "auth:\n  keys:\n    - name: ''\n      sha256: " DIGEST, ":3", "auth.keys[0].name: " },
-        { "auth:\n  keys:\n    - name: a\n      sha256: 9f86", ":4", "64 hexadecimal digits" },
-        { KEYS "x: 1", ":2", "x" },
-        { "auth:\n  keys:\n    - {name: a, sha256: " DIGEST ",\n       expires: soon}", ":4",
-          "auth.keys[0].expires: must be a date" },
-        { "auth:\n  keys:\n    - {name: a, sha256: " DIGEST ",\n       tools: []}", ":4",
-          "auth.keys[0].tools: " },
-        { "auth:\n  keys:\n    - {name: a, sha256: " DIGEST "}\n    - {name: a, sha256: " OTHER "}",
-          ":2", "auth.keys: " },
-        { "auth:\n  keys:\n    - {name: a, sha256: " DIGEST "}\n    - {name: b, sha256: " DIGEST
-          "}",
-          ":2", "auth.keys: " },
-        /* plugins, suites, tools */
-        { "plugins: ['']", ":1", "plugins[0]: " },
-        { "suites: [web]", ":1", "suites: must be a mapping" },
-        { "tools: translate", ":1", "tools: must be a list" },
-        { "tools:\n  - a\n  - [b]", ":3", "tools[1]: must be the name" },
-        { "tools:\n  - a: {}\n    b: {}", ":2", "tools[0]: must be the name" },
-        { "tools:\n  - {}", ":2", "tools[0]: must be the name" },
-        { "tools:\n  -", ":2", "tools[0]: must be the name" },
-        { "tools:\n  - a\n  - b\n  - a: {}", ":4", "tools[2]: is in the list twice" },
-        { "tools:\n  - a:\n      timeout_ms: 0", ":3", "tools[0].a.timeout_ms: " },
-        { "tools:\n  - a:\n      timeout_ms: 3600001", ":3", "tools[0].a.timeout_ms: " },
-        { "tools:\n  - a:\n      time_out: 1", ":3", "time_out" },
-        { "tools:\n  - a: 5", ":2", "tools[0].a: " },
-        { "tools:\n  - a:\n      defaults: [x]", ":2", "defaults must be a mapping" },
-    };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        tr_auto(loaded) struct loaded loaded = load(cases[i].yaml);
+    for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+        tr_auto(loaded) struct loaded loaded = load(refusals[i].yaml);
 
-        assert_refused(&loaded, cases[i].where, cases[i].what);
+        assert_refused(&loaded, refusals[i].where, refusals[i].what);
     }
 }
 
