@@ -58,7 +58,9 @@ function(toolrest_plugin name folder)
   add_library(${name} MODULE ${sources})
   toolrest_test_rules(${name})
   target_link_libraries(${name} PRIVATE PkgConfig::JANSSON)
-  set_target_properties(${name} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${TOOLREST_PLUGIN_DIR})
+  # Hidden, so that what a plugin calls its own is not taken from the program that loads it.
+  set_target_properties(${name} PROPERTIES
+    PREFIX "" C_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${TOOLREST_PLUGIN_DIR})
   set_property(GLOBAL APPEND PROPERTY TOOLREST_PLUGINS ${name})
 endfunction()
 

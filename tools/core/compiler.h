@@ -6,6 +6,7 @@
 #define TR_MALLOC                     __attribute__((malloc, warn_unused_result))
 #define TR_PRINTF(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
 #define TR_EXPORT                     __attribute__((visibility("default")))
+#define TR_HIDDEN                     __attribute__((visibility("hidden")))
 
 /* `tr_auto(text) struct tr_text out = ...`: tr_text_drop(&out) runs when `out` leaves its scope. */
 #define tr_auto(kind) __attribute__((cleanup(tr_##kind##_drop)))

@@ -53,7 +53,8 @@ struct tr_tool {
  * which fills the zeroed response and returns TR_OK, or what tr_fail() gave. One typed function in,
  * one untyped entry out, without a cast: the compiler checks both structs. The tool's JSON
  * name is `id`; the rest follows by name: TR_TOOL(weather, run, weather_request,
- * weather_response, .description = "...", .annotations = { .read_only = true }). */
+ * weather_response, .description = "...", .annotations = { .read_only = true }). The object is
+ * hidden, so that a plugin's own is not replaced by one of the same name in the program. */
 #define TR_TOOL(id, run_fn, req, res, ...)                                             \
     static enum tr_status id##_execute(struct tr_call *call, const void *in, void *out) \
     {                                                                                  \
@@ -61,7 +62,7 @@ struct tr_tool {
         struct res *response = out;                                                    \
         return run_fn(call, request, response);                                        \
     }                                                                                  \
-    const struct tr_tool id##_tool = {                                                 \
+    TR_HIDDEN const struct tr_tool id##_tool = {                                       \
         .abi = TR_TOOL_ABI, .size = sizeof(struct tr_tool), .name = #id,               \
         .request = &req##_type, .response = &res##_type, .execute = id##_execute,      \
         __VA_ARGS__ }
