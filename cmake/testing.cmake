@@ -13,6 +13,7 @@ function(toolrest_test_rules target)
     TR_TEST_DATA_DIR="${PROJECT_SOURCE_DIR}/tests/data"
     TR_TEST_PLUGIN_DIR="${TOOLREST_PLUGIN_DIR}")
   target_link_libraries(${target} PRIVATE toolrest_warnings)
+  set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET hidden)
 endfunction()
 
 # tests/support: objects, not an archive, so that what they wrap is wrapped in every library.

@@ -50,6 +50,7 @@ static bool run_batch(struct tr_app *app, struct tr_exchange *exchange, struct t
         tr_answer_problem(exchange, TR_NO_MEMORY, NULL);
         return true;
     }
+    group->is_batch = true;
     tr_call_group_adopt(group, batch->document);
     batch->document = NULL;
     bool is_quick = exchange->request.body_length <= TR_INLINE_BODY_BYTES;
