@@ -38,7 +38,8 @@ static enum tr_status refuse(const struct loading *loading, const char *tool_nam
     return tr_refuse(TR_INVALID_PARAMETERS, reterr, where, "%s", why);
 }
 
-/* Put the origin and the tool in front of a fault that names only the place inside of it. */
+/* Put the origin and the tool in front of a fault that names only the place inside of it. Whatever
+ * it was called there, to the operator it is a suite that cannot be loaded. */
 static enum tr_status blame(const struct loading *loading, const char *tool_name, const char *part,
                             enum tr_status status, struct tr_fault *fault)
 {
@@ -46,7 +47,7 @@ static enum tr_status blame(const struct loading *loading, const char *tool_name
     (void)snprintf(why, sizeof(why), "%s%s%s: %s", part, fault->where[0] != '\0' ? " at " : "",
                    fault->where, fault->what);
     (void)refuse(loading, tool_name, fault, why);
-    return status;
+    return status == TR_NO_MEMORY ? TR_NO_MEMORY : TR_INVALID_PARAMETERS;
 }
 
 /* ---- what a suite must be ---- */

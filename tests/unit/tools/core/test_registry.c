@@ -275,7 +275,8 @@ static bool attempt(void *context)
     }
     const enum tr_status status =
         tr_registry_add_suite(one, &sample_suite, "built in", NULL, &fault);
-    assert_true(status == TR_OK || status == TR_NO_MEMORY);
+    /* jansson calls a text that it has no memory to read a syntax error. */
+    assert_true(status == TR_OK || status == TR_NO_MEMORY || status == TR_INVALID_PARAMETERS);
     assert_int_equal(tr_registry_tool_count(one), status == TR_OK ? sample_suite.tool_count : 0);
     tr_registry_unref(one);
     assert_int_equal(sample_initialized, sample_cleaned_up);
