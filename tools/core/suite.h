@@ -29,7 +29,9 @@ struct tr_suite {
 
 #define TR_SUITE_HEADER .abi = TR_TOOL_ABI, .size = sizeof(struct tr_suite)
 
-/* The one symbol that a plugin exports: TR_PLUGIN(my_suite); */
+/* The one symbol that a plugin exports: TR_PLUGIN(my_suite); Build a plugin with
+ * -fvisibility=hidden, or tables of its own are taken from the program where it has the same names.
+ */
 #define TR_PLUGIN(suite_object)                                    \
     extern TR_EXPORT const struct tr_suite *const toolrest_plugin; \
     const struct tr_suite *const toolrest_plugin = &(suite_object)

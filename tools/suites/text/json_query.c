@@ -50,7 +50,7 @@ static const struct tr_field json_query_request_fields[] = {
             "Where to look: a dotted path ('users[0].name') or a JSON Pointer "
             "('/users/0/name', also for names with dots or brackets); empty for the whole "
             "document",
-        .length = TR_RANGE(0, 1000),
+        .length = TR_AT_MOST(1000),
         .required = true,
         .example_json = TR_JSON("users[1].name"),
     },

@@ -22,7 +22,7 @@ static const struct tr_field text_stats_request_fields[] = {
     {
         TR_FIELD(text_stats_request, text),
         .description = "The text to count",
-        .length = TR_RANGE(0, 1000000),
+        .length = TR_AT_MOST(1000000),
         .required = true,
         .example_json = TR_JSON("One line. Two sentences."),
     },
