@@ -70,51 +70,62 @@ static TR_TYPE(text_stats_response, "What a text consists of");
 
 /* ---- classes of characters ---- */
 
-static bool is_among(uint32_t point, const uint32_t *points, size_t count)
+enum {
+    IS_SPACE = 1 << 0, /* the property White_Space (Unicode Character Database, PropList.txt) */
+    IS_LINE_END = 1 << 1,
+    IS_STOP = 1 << 2,      /* ends a sentence where white space or nothing follows */
+    IS_FULL_STOP = 1 << 3, /* ends a sentence whatever follows: the full-width forms */
+    IS_CLOSER = 1 << 4,    /* may stand between the stop of a sentence and its end */
+};
+
+static const unsigned char ascii_classes[128] = {
+    ['\t'] = IS_SPACE,
+    ['\n'] = IS_SPACE | IS_LINE_END,
+    ['\v'] = IS_SPACE,
+    ['\f'] = IS_SPACE,
+    ['\r'] = IS_SPACE | IS_LINE_END,
+    [' '] = IS_SPACE,
+    ['.'] = IS_STOP,
+    ['!'] = IS_STOP,
+    ['?'] = IS_STOP,
+    ['"'] = IS_CLOSER,
+    ['\''] = IS_CLOSER,
+    [')'] = IS_CLOSER,
+    [']'] = IS_CLOSER,
+    ['}'] = IS_CLOSER,
+};
+
+static unsigned classes_of(uint32_t point)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (points[i] == point) {
-            return true;
-        }
+    if (point < TR_COUNT_OF(ascii_classes)) {
+        return ascii_classes[point];
     }
-    return false;
-}
-
-/* The property White_Space (Unicode Character Database, PropList.txt). */
-static bool is_white_space(uint32_t point)
-{
-    static const uint32_t single[] = { 0x20,   0x85,   0xa0,   0x1680, 0x2028,
-                                       0x2029, 0x202f, 0x205f, 0x3000 };
-    return (point >= 0x09 && point <= 0x0d) || (point >= 0x2000 && point <= 0x200a)
-           || is_among(point, single, TR_COUNT_OF(single));
-}
-
-static bool is_line_end(uint32_t point)
-{
-    static const uint32_t ends[] = { '\n', '\r', 0x85, 0x2028, 0x2029 };
-    return is_among(point, ends, TR_COUNT_OF(ends));
-}
-
-/* Ends a sentence where white space or nothing follows. */
-static bool is_stop(uint32_t point)
-{
-    static const uint32_t stops[] = { '.', '!', '?', 0x2026 };
-    return is_among(point, stops, TR_COUNT_OF(stops));
-}
-
-/* Ends a sentence whatever follows. */
-static bool is_full_width_stop(uint32_t point)
-{
-    static const uint32_t stops[] = { 0x3002, 0xff01, 0xff0e, 0xff1f, 0xff61 };
-    return is_among(point, stops, TR_COUNT_OF(stops));
-}
-
-/* May stand between the stop of a sentence and its end. */
-static bool is_closer(uint32_t point)
-{
-    static const uint32_t closers[] = { '"',    '\'',   ')',    ']',    '}',   0xbb,
-                                        0x2019, 0x201d, 0x300d, 0x300f, 0xff09 };
-    return is_among(point, closers, TR_COUNT_OF(closers));
+    if (point >= 0x2000 && point <= 0x200a) { /* spaces of every width */
+        return IS_SPACE;
+    }
+    switch (point) {
+    case 0x85:                                  /* next line */
+    case 0x2028:                                /* line separator */
+    case 0x2029: return IS_SPACE | IS_LINE_END; /* paragraph separator */
+    case 0xa0:                                  /* no-break space */
+    case 0x1680:                                /* Ogham space mark */
+    case 0x202f:                                /* narrow no-break space */
+    case 0x205f:                                /* medium mathematical space */
+    case 0x3000: return IS_SPACE;               /* ideographic space */
+    case 0x2026: return IS_STOP;                /* horizontal ellipsis */
+    case 0x3002:                                /* ideographic full stop */
+    case 0xff01:                                /* full-width ! */
+    case 0xff0e:                                /* full-width . */
+    case 0xff1f:                                /* full-width ? */
+    case 0xff61: return IS_FULL_STOP;           /* half-width ideographic full stop */
+    case 0xbb:                                  /* right guillemet */
+    case 0x2019:                                /* right single quote */
+    case 0x201d:                                /* right double quote */
+    case 0x300d:                                /* right corner bracket */
+    case 0x300f:                                /* right white corner bracket */
+    case 0xff09: return IS_CLOSER;              /* full-width ) */
+    default: return 0;
+    }
 }
 
 /* ---- counting ---- */
@@ -129,21 +140,21 @@ struct counter {
     bool at_stop;     /* the sentence ends here, unless the next character goes on */
 };
 
-static void count_word(struct counter *counter, uint32_t point)
+static void count_word(struct counter *counter, unsigned classes)
 {
-    const bool in_word = !is_white_space(point);
+    const bool in_word = (classes & IS_SPACE) == 0;
     counter->counts->words += in_word && !counter->in_word;
     counter->in_word = in_word;
 }
 
 /* A line is counted at its first character, which may be its end; the LF of a CR LF is no line. */
-static void count_line(struct counter *counter, uint32_t point)
+static void count_line(struct counter *counter, uint32_t point, unsigned classes)
 {
     if (point == '\n' && counter->previous == '\r') {
         return;
     }
     counter->counts->lines += !counter->in_line;
-    counter->in_line = !is_line_end(point);
+    counter->in_line = (classes & IS_LINE_END) == 0;
 }
 
 static void end_sentence(struct counter *counter)
@@ -153,19 +164,15 @@ static void end_sentence(struct counter *counter)
     counter->at_stop = false;
 }
 
-static void count_sentence(struct counter *counter, uint32_t point)
+static void count_sentence(struct counter *counter, unsigned classes)
 {
-    if (is_full_width_stop(point)) {
-        end_sentence(counter);
-    } else if (is_stop(point)) {
-        counter->at_stop = true;
-    } else if (is_white_space(point)) {
-        if (counter->at_stop) {
-            end_sentence(counter);
-        }
-    } else if (!is_closer(point)) {
+    if (classes == 0) {
         counter->in_sentence = true;
         counter->at_stop = false;
+    } else if (classes & IS_STOP) {
+        counter->at_stop = true;
+    } else if ((classes & IS_FULL_STOP) || ((classes & IS_SPACE) && counter->at_stop)) {
+        end_sentence(counter);
     }
 }
 
@@ -181,10 +188,11 @@ static enum tr_status count_text(struct tr_call *call, const struct text_stats_r
         uint32_t point = 0;
         size_t step = tr_utf8_next(at, left, &point);
         step = step != 0 ? step : 1; /* requests are UTF-8; never stand still all the same */
+        const unsigned classes = classes_of(point);
         response->characters++;
-        count_word(&counter, point);
-        count_line(&counter, point);
-        count_sentence(&counter, point);
+        count_word(&counter, classes);
+        count_line(&counter, point, classes);
+        count_sentence(&counter, classes);
         counter.previous = point;
         at += step;
         left -= step;
