@@ -1,6 +1,7 @@
 #include "server/cli_output.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,13 +79,16 @@ enum tr_exit tr_cli_print_json(json_t *value)
     return isatty(STDOUT_FILENO) ? print_indented(owned) : print_compact(owned);
 }
 
+static bool has_reader_left(void)
+{
+    struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
 bool tr_cli_flush(void)
 {
     errno = 0;
-    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
-        return true;
-    }
-    if (errno == EPIPE) {
+    if ((fflush(stdout) == 0 && ferror(stdout) == 0) || has_reader_left()) {
         return true;
     }
     tr_cli_complain("toolrest: cannot write to standard output: %s",
