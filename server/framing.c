@@ -157,11 +157,6 @@ static enum tr_status check_known(const struct tr_request *request, bool is_http
     if (length.bytes != NULL) {
         TR_TRY(read_content_length(length, &framing->content_length, reterr));
     }
-    const struct tr_value expect = known->values[TR_HEADER_EXPECT];
-    if (expect.bytes != NULL && !tr_value_is(expect, "100-continue")) {
-        return tr_refuse(TR_EXPECTATION_FAILED, reterr, NULL,
-                         "The header 'Expect' can only be '100-continue'");
-    }
     return TR_OK;
 }
 

@@ -22,7 +22,6 @@ struct tr_framing {
 /* Judge method, version and headers; `request->known` must be made (tr_exchange_index()). Refuses
  * - TR_HEADERS_TOO_LARGE: a head of more than `header_limit_bytes`;
  * - TR_BODY_TOO_LARGE: a Content-Length that no int64 holds;
- * - TR_EXPECTATION_FAILED: an Expect other than 100-continue;
  * - TR_BAD_REQUEST: a version other than HTTP/1.0 and 1.1; a method or a header name that is no
  * token; control bytes in a value; no Host on HTTP/1.1, or one that is no authority; Host,
  * Content-Length, Transfer-Encoding, Authorization, X-API-Key, Content-Type or Expect more than

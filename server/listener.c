@@ -71,9 +71,11 @@ static int64_t shorter(int64_t left, int64_t right)
 /* Often enough to be within a quarter of the shortest time-out. */
 static int64_t scan_interval(const struct tr_listener_options *options)
 {
-    const int64_t timeout_ms =
-        shorter(options->header_timeout_ms, options->policy->body_timeout_ms);
-    const int64_t interval_ms = shorter(timeout_ms / 4, SCAN_MS);
+    const int64_t body_ms = options->policy->body_timeout_ms;
+    int64_t interval_ms = shorter(SCAN_MS, options->header_timeout_ms / 4);
+    if (body_ms > 0) {
+        interval_ms = shorter(interval_ms, body_ms / 4);
+    }
     return interval_ms > SHORTEST_SCAN_MS ? interval_ms : SHORTEST_SCAN_MS;
 }
 

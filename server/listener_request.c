@@ -243,14 +243,11 @@ static enum MHD_Result take_head(struct tr_pending *pending, const char *url, co
         return refuse_head(pending);
     }
     if (has_body(request)) {
-        const int64_t timeout_ms = exchange->policy->body_timeout_ms;
-        const int64_t due_ms = exchange->body_deadline_ms != 0 ? exchange->body_deadline_ms
-                                                               : tr_clock_ms() + timeout_ms;
         const bool is_short = request->content_length < FIRST_BODY_BYTES;
         exchange->body.limit = exchange->body_limit_bytes;
         tr_text_reserve(&exchange->body,
                         is_short && !request->is_chunked ? (size_t)request->content_length : 0);
-        (void)tr_watch_due(&connection->item, due_ms);
+        (void)tr_watch_due(&connection->item, exchange->body_deadline_ms);
     }
     return MHD_YES;
 }
