@@ -22,9 +22,9 @@ static size_t grown_room(const struct tr_text *text, size_t need)
 {
     size_t room = text->room != 0 ? text->room : FIRST_ROOM;
     while (room < need) {
-        room = room > need / 2 ? need : room * 2;
+        room = room > SIZE_MAX / 2 ? need : room * 2;
     }
-    return room;
+    return room - 1 > text->limit ? text->limit + 1 : room;
 }
 
 /* Room for `extra` bytes and the NUL; false when the text has failed. */
