@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "server/app.h"
+#include "server/limits.h"
 #include "server/listener.h"
 #include "tools/core/clock.h"
 #include "tools/core/json.h"
@@ -25,6 +26,7 @@ struct tr_call_group *tr_call_group_new(struct tr_app *app, struct tr_exchange *
     atomic_init(&group->references, 1);
     atomic_init(&group->unfinished, count);
     group->registry = tr_registry_ref(app->registry);
+    group->workers = app->workers;
     group->exchange = exchange;
     group->pending = pending;
     group->count = count;
@@ -185,7 +187,7 @@ static void count_finished(struct tr_call_group *group)
 
 static void abandon(struct tr_call_slot *slot, enum tr_status reason)
 {
-    atomic_store_explicit(&slot->call.is_cancelled, true, memory_order_relaxed);
+    tr_run_cancel(slot->entry, &slot->call);
     if (!leave_running(slot, TR_SLOT_ABANDONED)) {
         return;
     }
@@ -195,18 +197,55 @@ static void abandon(struct tr_call_slot *slot, enum tr_status reason)
     count_finished(slot->group);
 }
 
-static void run_slot(struct tr_job *job)
+/* ---- running a slot; each of these ends with giving up the slot's reference ---- */
+
+static bool is_cancelled(const struct tr_call_slot *slot)
 {
-    struct tr_call_slot *slot =
-        (struct tr_call_slot *)(void *)((unsigned char *)job - offsetof(struct tr_call_slot, job));
+    return atomic_load_explicit(&slot->call.is_cancelled, memory_order_relaxed);
+}
+
+static void finish_slot(struct tr_call_slot *slot)
+{
     struct tr_call_group *group = slot->group;
-    if (!atomic_load_explicit(&slot->call.is_cancelled, memory_order_relaxed)) {
-        slot->done.status = tr_run_all(&slot->run, &slot->done.document);
+    if (!is_cancelled(slot)) {
+        slot->done.status = tr_run_finish(&slot->run, &slot->done.document);
         if (leave_running(slot, TR_SLOT_DONE)) {
             count_finished(group);
         }
     }
     unref(group);
+}
+
+static void resume_slot(struct tr_job *job)
+{
+    struct tr_call_slot *slot = (struct tr_call_slot *)job;
+    tr_run_resume(&slot->run, slot->waited);
+    finish_slot(slot);
+}
+
+/* The tool need not wait any more. A long answer is read by a worker, when there is one to be had.
+ */
+static void go_on(struct tr_waiter *waiter, enum tr_status status)
+{
+    struct tr_call_slot *slot =
+        (struct tr_call_slot *)(void *)((unsigned char *)waiter
+                                        - offsetof(struct tr_call_slot, waiter));
+    slot->waited = status;
+    slot->job.run = resume_slot;
+    const bool is_long = status == TR_OK && tr_run_inbound_bytes(&slot->run) > TR_INLINE_BODY_BYTES;
+    if (!is_long || !tr_worker_submit(slot->group->workers, &slot->job)) {
+        resume_slot(&slot->job);
+    }
+}
+
+static void run_slot(struct tr_job *job)
+{
+    struct tr_call_slot *slot = (struct tr_call_slot *)job;
+    slot->waiter.done = go_on;
+    const bool is_prepared = !is_cancelled(slot) && tr_run_prepare(&slot->run);
+    if (!is_prepared || tr_run_start(&slot->run, &slot->waiter)) {
+        finish_slot(slot);
+    }
 }
 
 /* The listener's word that the request must end: everything that is overdue, or everything. */
@@ -236,6 +275,11 @@ static void cancel(void *owner, enum tr_status reason)
 }
 
 /* ---- filling and starting ---- */
+
+bool tr_tool_is_quick(const struct tr_tool *tool)
+{
+    return !tool->blocking && tool->base == NULL;
+}
 
 static bool copy_text(struct tr_arena *arena, const char **text, bool copies)
 {
@@ -335,7 +379,27 @@ static void turn_away(struct tr_call_slot *slot)
     count_finished(slot->group);
 }
 
-void tr_call_group_start(struct tr_call_group *group, struct tr_worker_pool *workers)
+static bool waits_without_a_thread(const struct tr_call_slot *slot)
+{
+    const struct tr_tool *tool = slot->entry->tool;
+    return tool->base != NULL && tool->base->finish != NULL
+           && slot->group->body.length <= TR_INLINE_BODY_BYTES;
+}
+
+static void start_slot(struct tr_call_slot *slot)
+{
+    (void)atomic_fetch_add_explicit(&slot->group->references, 1, memory_order_relaxed);
+    slot->job.run = run_slot;
+    if (waits_without_a_thread(slot)) {
+        run_slot(&slot->job);
+    } else if (!tr_worker_submit(slot->group->workers, &slot->job)) {
+        struct tr_call_group *group = slot->group;
+        turn_away(slot);
+        unref(group);
+    }
+}
+
+void tr_call_group_start(struct tr_call_group *group)
 {
     const size_t count = group->count;
     /* Once suspended the request may end at any moment: this function's own reference keeps the
@@ -343,15 +407,8 @@ void tr_call_group_start(struct tr_call_group *group, struct tr_worker_pool *wor
     (void)atomic_fetch_add_explicit(&group->references, 1, memory_order_relaxed);
     tr_pending_suspend(group->pending, first_deadline(group), cancel, group);
     for (size_t i = 0; i < count; i++) {
-        struct tr_call_slot *slot = &group->slots[i];
-        if (!is_running(slot)) {
-            continue;
-        }
-        slot->job.run = run_slot;
-        (void)atomic_fetch_add_explicit(&group->references, 1, memory_order_relaxed);
-        if (!tr_worker_submit(workers, &slot->job)) {
-            turn_away(slot);
-            unref(group);
+        if (is_running(&group->slots[i])) {
+            start_slot(&group->slots[i]);
         }
     }
     unref(group);

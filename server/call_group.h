@@ -33,7 +33,9 @@ struct tr_slot_outcome {
 };
 
 struct tr_call_slot {
-    struct tr_job job;
+    struct tr_job job;       /* what its worker runs next: the whole of it, or the rest */
+    struct tr_waiter waiter; /* of a tool that waits without a thread */
+    enum tr_status waited;   /* what the waiter was told */
     struct tr_call_group *group;
     const struct tr_entry *entry; /* NULL: refused before any tool ran */
     const char *id;               /* of a batch's call; NULL: none was given */
@@ -48,6 +50,7 @@ struct tr_call_group {
     atomic_size_t references; /* one a submitted slot, one of the request */
     atomic_size_t unfinished; /* slots that have not ended */
     struct tr_registry *registry;
+    struct tr_worker_pool *workers;
     struct tr_exchange *exchange; /* touched only by whoever ends the last slot */
     struct tr_pending *pending;
     struct tr_text body; /* moved out of the exchange: the runs borrow from it */
@@ -80,7 +83,7 @@ bool tr_call_group_is_settled(struct tr_call_group *group);
 
 /* Suspend the request and hand every running slot to the workers; a slot that finds no room is
  * answered 503. The group and the exchange must not be touched afterwards. */
-void tr_call_group_start(struct tr_call_group *group, struct tr_worker_pool *workers);
+void tr_call_group_start(struct tr_call_group *group);
 
 /* Run every running slot in the calling thread and answer; for tools that do not block. Frees the
  * group. */
@@ -90,6 +93,9 @@ void tr_call_group_run(struct tr_call_group *group);
 void tr_call_group_free(struct tr_call_group *group);
 
 /* ---- shared with the inline path ---- */
+
+/* Does the tool end at once, so that an event thread may run it? */
+bool tr_tool_is_quick(const struct tr_tool *tool);
 
 /* Who calls, for `call`. Borrows from the exchange; when `copies`, the texts are copied into the
  * call's arena instead. False when out of memory. */

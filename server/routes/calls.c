@@ -36,7 +36,7 @@ static bool fill_slot(struct tr_app *app, struct tr_call_group *group, size_t in
                             entry->tool->name);
         return true;
     }
-    *is_quick = *is_quick && !entry->tool->blocking;
+    *is_quick = *is_quick && tr_tool_is_quick(entry->tool);
     json_t *parameters =
         wanted->parameters != NULL ? json_incref(wanted->parameters) : json_object();
     return tr_call_slot_set(group, index, entry, parameters, wanted->id);
@@ -65,7 +65,7 @@ static bool run_batch(struct tr_app *app, struct tr_exchange *exchange, struct t
         tr_call_group_run(group);
         return true;
     }
-    tr_call_group_start(group, app->workers);
+    tr_call_group_start(group);
     return false;
 }
 

@@ -54,7 +54,7 @@ static bool call_on_worker(struct tr_app *app, struct tr_exchange *exchange,
         tr_answer_problem(exchange, TR_NO_MEMORY, NULL);
         return true;
     }
-    tr_call_group_start(group, app->workers);
+    tr_call_group_start(group);
     return false;
 }
 
@@ -72,7 +72,7 @@ bool tr_route_tool_call(struct tr_app *app, struct tr_exchange *exchange,
         return true;
     }
     exchange->tool_name = entry->tool->name;
-    if (entry->tool->blocking || exchange->request.body_length > TR_INLINE_BODY_BYTES) {
+    if (!tr_tool_is_quick(entry->tool) || exchange->request.body_length > TR_INLINE_BODY_BYTES) {
         return call_on_worker(app, exchange, pending, entry);
     }
     return call_here(exchange, entry);

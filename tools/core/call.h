@@ -25,6 +25,8 @@ struct tr_call_context {
     const char *request_id;
 };
 
+struct tr_services;
+
 /* One call. Owned by whoever runs it (a worker, an I/O thread, the CLI); lives in one thread at a
  * time, except `is_cancelled`, which any thread may set. */
 struct tr_call {
@@ -32,7 +34,11 @@ struct tr_call {
     struct tr_call_context context;
     const void *settings; /* the suite's bound settings struct, or NULL; immutable */
     void *suite_state;    /* what the suite's initialize() gave; shared by all calls */
-    int64_t deadline_ms;  /* on the monotonic clock of tr_clock_ms(); 0: none */
+    const struct tr_services *services; /* what the bases work with, or NULL: base/services.h */
+    const void *base_state;       /* what the tool's base was configured with, or NULL; immutable */
+    _Atomic uint64_t base_ticket; /* the base's own name for a started call; 0: none */
+    void *base_result;            /* what the base keeps between its start() and finish() */
+    int64_t deadline_ms;          /* on the monotonic clock of tr_clock_ms(); 0: none */
     atomic_bool is_cancelled;
     struct tr_report report;
     const char *failure; /* set by tr_fail(), in the arena */

@@ -1,5 +1,6 @@
 #include "tools/core/pipeline.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "tools/core/clock.h"
@@ -172,20 +173,101 @@ static const char *tool_message(const struct tr_run *run, enum tr_status status)
                : NULL;
 }
 
-bool tr_run_execute(struct tr_run *run)
+static bool end_stage(struct tr_run *run, enum tr_status given)
+{
+    const enum tr_status status = tool_status(run, given);
+    return status == TR_OK || refuse(run, status, tool_message(run, status));
+}
+
+static bool make_response(struct tr_run *run)
+{
+    struct tr_call *call = run->call;
+    call->settings = run->entry->suite->settings;
+    call->suite_state = run->entry->suite->state;
+    call->base_state = run->entry->base_state;
+    run->response = tr_alloc(call, 1, run->entry->tool->response->size);
+    return run->response != NULL || refuse(run, tr_arena_status(&call->arena), NULL);
+}
+
+bool tr_run_start(struct tr_run *run, struct tr_waiter *waiter)
 {
     const struct tr_tool *tool = run->entry->tool;
-    run->call->settings = run->entry->suite->settings;
-    run->call->suite_state = run->entry->suite->state;
-    run->response = tr_alloc(run->call, 1, tool->response->size);
-    if (run->response == NULL) {
-        return refuse(run, tr_arena_status(&run->call->arena), NULL);
+    if (!make_response(run)) {
+        return true;
     }
+    enum tr_status status = TR_OK;
     int64_t mark = tr_clock_ns();
-    const enum tr_status status =
-        tool_status(run, tool->execute(run->call, run->request, run->response));
+    run->execute_mark_ns = mark;
+    if (tool->base == NULL) {
+        status = tool->execute(run->call, run->request, run->response);
+    } else if (!tool->base->start(run->call, tool, run->request, run->response, waiter, &status)) {
+        return false;
+    }
     lap(&mark, &run->timings.execute_ns);
-    return status == TR_OK || refuse(run, status, tool_message(run, status));
+    (void)end_stage(run, status);
+    return true;
+}
+
+void tr_run_resume(struct tr_run *run, enum tr_status status)
+{
+    const struct tr_tool *tool = run->entry->tool;
+    if (status == TR_OK) {
+        status = tool->base->finish(run->call, tool, run->request, run->response);
+    }
+    lap(&run->execute_mark_ns, &run->timings.execute_ns);
+    (void)end_stage(run, status);
+}
+
+size_t tr_run_inbound_bytes(const struct tr_run *run)
+{
+    return run->entry->tool->base->inbound_bytes(run->call);
+}
+
+void tr_run_cancel(const struct tr_entry *entry, struct tr_call *call)
+{
+    atomic_store_explicit(&call->is_cancelled, true, memory_order_seq_cst);
+    if (entry->tool->base != NULL && entry->tool->base->cancel != NULL) {
+        entry->tool->base->cancel(call);
+    }
+}
+
+/* A waiter for a thread that has nothing else to do. */
+struct sleeper {
+    struct tr_waiter waiter; /* first, so that one is the other */
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    bool has_ended;
+    enum tr_status status;
+};
+
+static void wake_sleeper(struct tr_waiter *waiter, enum tr_status status)
+{
+    struct sleeper *sleeper = (struct sleeper *)waiter;
+    (void)pthread_mutex_lock(&sleeper->lock);
+    sleeper->has_ended = true;
+    sleeper->status = status;
+    (void)pthread_cond_signal(&sleeper->ended);
+    (void)pthread_mutex_unlock(&sleeper->lock);
+}
+
+bool tr_run_execute(struct tr_run *run)
+{
+    struct sleeper sleeper = {
+        .waiter.done = wake_sleeper,
+        .lock = PTHREAD_MUTEX_INITIALIZER,
+        .ended = PTHREAD_COND_INITIALIZER,
+    };
+    if (!tr_run_start(run, &sleeper.waiter)) {
+        (void)pthread_mutex_lock(&sleeper.lock);
+        while (!sleeper.has_ended) {
+            (void)pthread_cond_wait(&sleeper.ended, &sleeper.lock);
+        }
+        (void)pthread_mutex_unlock(&sleeper.lock);
+        tr_run_resume(run, sleeper.status);
+    }
+    (void)pthread_cond_destroy(&sleeper.ended);
+    (void)pthread_mutex_destroy(&sleeper.lock);
+    return run->status == TR_OK;
 }
 
 /* ---- stages 9 to 11 ---- */

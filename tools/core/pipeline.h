@@ -12,6 +12,7 @@
 
 #include <jansson.h>
 
+#include "tools/core/base.h"
 #include "tools/core/call.h"
 #include "tools/core/compiler.h"
 #include "tools/core/registry.h"
@@ -41,7 +42,7 @@ struct tr_run {
     bool is_success;                 /* the envelope's `success` */
     const char *error;               /* the envelope's `error`, NULL: null */
     struct tr_run_timings timings;
-    int64_t started_ns;
+    int64_t started_ns, execute_mark_ns;
 };
 
 /* Start with a zeroed run whose entry, call, body and body_length are set. */
@@ -52,8 +53,21 @@ void tr_run_done(struct tr_run *run);
 /* Stages 1 to 7. False: refused, run->status says why; go on with tr_run_finish(). */
 TR_MUST_USE bool tr_run_prepare(struct tr_run *run);
 
-/* Stage 8. False as above. */
+/* Stage 8 in the calling thread, to its end; a tool that waits for something holds the thread.
+ * False as above. */
 TR_MUST_USE bool tr_run_execute(struct tr_run *run);
+
+/* Stage 8 without holding a thread. True: it ended, run->status says how. False: waiter->done()
+ * will be called exactly once from another thread, perhaps already; go on with tr_run_resume(). */
+TR_MUST_USE bool tr_run_start(struct tr_run *run, struct tr_waiter *waiter);
+
+/* The rest of stage 8 of a run that was started, with the status that its waiter was given.
+ * Computes only; tr_run_inbound_bytes() says how much there is to read. */
+void tr_run_resume(struct tr_run *run, enum tr_status status);
+size_t tr_run_inbound_bytes(const struct tr_run *run);
+
+/* Ask a started run to end soon: for whoever abandons it, in any thread. */
+void tr_run_cancel(const struct tr_entry *entry, struct tr_call *call);
 
 /* Stages 9 to 11: append the answer document to `out`, the success envelope or the problem document
  * of DESIGN section 2. Returns the status that decides the HTTP status line; when `out` itself

@@ -7,6 +7,7 @@
 
 #include "tools/core/deployment.h"
 #include "tools/core/nearest.h"
+#include "tools/core/registry_base.h"
 #include "tools/core/registry_internal.h"
 
 enum { MIN_SLOTS = 16 };
@@ -34,6 +35,8 @@ void tr_entry_free(struct tr_entry *entry)
     tr_schema_document_done(&entry->request);
     tr_schema_document_done(&entry->response);
     json_decref(entry->defaults);
+    json_decref(entry->base_settings);
+    tr_arena_done(&entry->arena);
     free(entry);
 }
 
@@ -184,6 +187,7 @@ static enum tr_status apply_options(struct tr_entry *entry, const struct tr_tool
     if (options->output_limit_bytes != 0) {
         entry->output_limit_bytes = (size_t)options->output_limit_bytes;
     }
+    TR_TRY(tr_entry_override_base(entry, options->base, reterr));
     if (options->defaults == NULL) {
         return TR_OK;
     }

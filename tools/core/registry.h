@@ -26,7 +26,7 @@ struct tr_loaded_suite {
     const char *origin; /* "built in", or the plugin's path as it was given; for error texts */
     bool is_plugin;
     void *state;           /* what initialize() gave */
-    void *settings;        /* the bound settings struct, or NULL */
+    const void *settings;  /* the bound settings struct, or NULL */
     struct tr_arena arena; /* memory of the settings */
     void *library;         /* dlopen handle, or NULL */
 };
@@ -40,7 +40,10 @@ struct tr_entry {
     json_t *defaults; /* the deployment's, an object that fits its properties; NULL: none */
     int64_t timeout_ms;
     size_t output_limit_bytes;
-    size_t index; /* position in the registry, for counters kept beside it */
+    json_t *base_settings;  /* of the suite, for the tool's base; NULL: none */
+    const void *base_state; /* what the base made of its settings; NULL: nothing */
+    struct tr_arena arena;  /* memory of base_state */
+    size_t index;           /* position in the registry, for counters kept beside it */
 };
 
 /* A deployment's word about one tool; see DESIGN section 7. */
@@ -49,6 +52,7 @@ struct tr_tool_options {
     const json_t *defaults; /* an object, or NULL; coerced and checked against the tool's schema */
     int64_t timeout_ms;     /* 0: the tool's own */
     int64_t output_limit_bytes; /* 0: the tool's own */
+    const json_t *base; /* an object with the settings of the tool's base under its key, or NULL */
 };
 
 /* An empty registry with one reference; NULL when out of memory. */

@@ -7,8 +7,10 @@
 #include "tools/core/json.h"
 #include "tools/core/limits.h"
 #include "tools/core/params.h"
+#include "tools/core/registry_base.h"
 #include "tools/core/registry_internal.h"
 #include "tools/core/report.h"
+#include "tools/core/settings.h"
 #include "tools/core/violation.h"
 
 /* A suite on its way in. Nothing of it is visible in the registry before commit(). */
@@ -130,7 +132,8 @@ static enum tr_status check_tool(const struct loading *loading, const struct tr_
     if (is_blank(tool->description)) {
         return refuse(loading, tool->name, reterr, "has no description");
     }
-    if (tool->execute == NULL || tool->request == NULL || tool->response == NULL) {
+    const bool is_runnable = tool->base != NULL ? tool->hooks != NULL : tool->execute != NULL;
+    if (!is_runnable || tool->request == NULL || tool->response == NULL) {
         return refuse(loading, tool->name, reterr, "has no request, response or function");
     }
     if (tool->timeout_ms < 0 || tool->timeout_ms > TR_MAX_TIMEOUT_MS) {
@@ -193,6 +196,10 @@ static enum tr_status compile_entry(const struct loading *loading, struct tr_ent
         tool->output_limit_bytes != 0 ? tool->output_limit_bytes : TR_OUTPUT_LIMIT_BYTES;
     TR_TRY(compile_type(loading, tool, tool->request, &entry->request, reterr));
     TR_TRY(compile_type(loading, tool, tool->response, &entry->response, reterr));
+    const enum tr_status status = tr_entry_configure_base(entry, loading->load->settings, reterr);
+    if (status != TR_OK) {
+        return blame(loading, tool->name, tool->base->settings_key, status, reterr);
+    }
     return check_example(loading, entry, reterr);
 }
 
@@ -218,47 +225,41 @@ static enum tr_status load_tools(struct loading *loading, struct tr_fault *reter
 
 /* ---- settings ---- */
 
-static enum tr_status bind_settings(const struct loading *loading, json_t **value,
-                                    struct tr_fault *reterr)
+/* The members that are the suite's own, without those of its tools' bases. NULL when out of memory.
+ */
+static json_t *own_settings(const struct tr_suite *suite, const json_t *given)
 {
-    struct tr_loaded_suite *loaded = loading->loaded;
-    const struct tr_type *type = loading->load->suite->settings;
-    struct tr_schema_document document = { 0 };
-    TR_TRY(tr_type_verify(type, reterr));
-    TR_TRY(tr_schema_compile(type, true, &document, reterr));
-    struct tr_report report = { .arena = &loaded->arena };
-    struct tr_violations found = { .arena = &loaded->arena };
-    const struct tr_params_rules rules = { 0 };
-    enum tr_status status = tr_params_prepare(document.root, &rules, value, &report, &found);
-    if (status == TR_INVALID_PARAMETERS && found.count != 0) {
-        status = tr_refuse(status, reterr, found.items[0].pointer, "%s", found.items[0].message);
+    json_t *own = json_is_object(given) ? json_deep_copy(given) : json_object();
+    const char *key = NULL;
+    void *next = NULL;
+    json_t *value = NULL;
+    json_object_foreach_safe(own, next, key, value)
+    {
+        if (tr_suite_has_base_key(suite, key)) {
+            (void)json_object_del(own, key);
+        }
     }
-    tr_schema_document_done(&document);
-    TR_TRY(status);
-    loaded->settings = tr_arena_alloc(&loaded->arena, 1, type->size);
-    if (loaded->settings == NULL) {
-        return TR_NO_MEMORY;
-    }
-    return tr_bind(type, *value, &loaded->arena, loaded->settings, reterr);
+    return own;
 }
 
 static enum tr_status load_settings(const struct loading *loading, struct tr_fault *reterr)
 {
+    const struct tr_suite *suite = loading->load->suite;
     const json_t *given = loading->load->settings;
-    if (loading->load->suite->settings == NULL) {
-        return given == NULL || json_is_null(given)
-                   ? TR_OK
-                   : refuse(loading, NULL, reterr, "the suite has no settings");
+    if (given != NULL && !json_is_null(given) && !json_is_object(given)) {
+        return refuse(loading, NULL, reterr, "settings must be a mapping");
     }
-    json_t *value = given != NULL && !json_is_null(given) ? json_deep_copy(given) : json_object();
-    if (value == NULL) {
+    json_auto_t *own = own_settings(suite, given);
+    if (own == NULL) {
         return TR_NO_MEMORY;
     }
-    enum tr_status status = bind_settings(loading, &value, reterr);
-    /* The bound struct borrows its strings from the document. */
-    if (!tr_arena_adopt_json(&loading->loaded->arena, value) && status == TR_OK) {
-        status = TR_NO_MEMORY;
+    if (suite->settings == NULL) {
+        return json_object_size(own) == 0
+                   ? TR_OK
+                   : refuse(loading, NULL, reterr, "the suite has no settings of its own");
     }
+    const enum tr_status status = tr_settings_bind(suite->settings, own, &loading->loaded->arena,
+                                                   &loading->loaded->settings, reterr);
     return status == TR_OK ? TR_OK : blame(loading, NULL, "settings", status, reterr);
 }
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/core/base.h"
 #include "tools/core/call.h"
 #include "tools/core/descriptor.h"
 #include "tools/core/status.h"
@@ -42,9 +43,11 @@ struct tr_tool {
     /* NULL, or a message why the request makes no sense (stage 7); declare it with TR_VALIDATOR. */
     const char *(*validate)(struct tr_call *call, const void *request);
 
-    /* Filled in by TR_TOOL. */
+    /* Filled in by TR_TOOL and by the macros of the bases. */
     const struct tr_type *request, *response;
     enum tr_status (*execute)(struct tr_call *call, const void *request, void *response);
+    const struct tr_base *base; /* runs the tool; NULL: `execute` does */
+    const void *hooks;          /* the author's functions, as the base knows them */
 };
 
 /* clang-format off */
