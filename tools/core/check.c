@@ -10,11 +10,9 @@
 
 /* ---- saying what is wrong ---- */
 
-/* Is there a place for one more? When there is none, it is only counted: the words would cost time
- * and memory for nothing. */
-static bool can_report(struct tr_checker *checker)
+bool tr_check_can_report(struct tr_checker *checker)
 {
-    if (checker->mode != TR_CHECK_REPORT) {
+    if (checker->mode != TR_CHECK_REPORT || checker->is_exhausted) {
         return false;
     }
     if (checker->found->count < TR_MAX_VIOLATIONS) {
@@ -28,7 +26,7 @@ bool tr_check_refuse(struct tr_checker *checker, const struct tr_place *place, c
                      const char *format, ...)
 {
     enum { MAX_WORDS_BYTES = 1600 };
-    if (!can_report(checker)) {
+    if (!tr_check_can_report(checker)) {
         return false;
     }
     char words[MAX_WORDS_BYTES];
@@ -45,7 +43,7 @@ bool tr_check_refuse(struct tr_checker *checker, const struct tr_place *place, c
 bool tr_check_missing(struct tr_checker *checker, const struct tr_place *place, const char *code,
                       const char *given)
 {
-    if (!can_report(checker)) {
+    if (!tr_check_can_report(checker)) {
         return false;
     }
     const char *name = tr_violations_name(checker->found, place);
@@ -60,7 +58,7 @@ bool tr_check_missing(struct tr_checker *checker, const struct tr_place *place, 
 
 bool tr_check_refuse_type(struct tr_checker *checker, unsigned types, const struct tr_place *place)
 {
-    if (checker->mode != TR_CHECK_REPORT) {
+    if (!tr_check_can_report(checker)) {
         return false;
     }
     char names[TR_TYPE_NAMES_BYTES];
@@ -99,6 +97,14 @@ bool tr_check_spend(struct tr_checker *checker, size_t steps)
     return true;
 }
 
+enum tr_match tr_check_match(struct tr_checker *checker, const struct tr_pattern *pattern,
+                             const char *bytes, size_t length)
+{
+    const enum tr_match match = tr_pattern_match_within(pattern, bytes, length, &checker->work);
+    checker->is_exhausted = checker->is_exhausted || checker->work == 0;
+    return match;
+}
+
 /* ---- nodes ---- */
 
 unsigned tr_check_types_of(const json_t *value)
@@ -133,6 +139,19 @@ static bool check_own_type(struct tr_checker *checker, const struct tr_schema *s
     return true;
 }
 
+/* Most nodes have neither, and then the call is saved. */
+static bool has_values(const struct tr_schema *schema)
+{
+    return schema->enum_values != NULL || schema->const_value != NULL;
+}
+
+static bool has_applicators(const struct tr_schema *schema)
+{
+    const size_t lists = schema->any_of.count | schema->one_of.count | schema->all_of.count;
+    return lists != 0 || schema->ref != NULL || schema->not_schema != NULL
+           || schema->if_schema != NULL;
+}
+
 /* A value of the wrong type is told only that. */
 static bool check_keywords(struct tr_checker *checker, const struct tr_schema *schema,
                            const json_t *value, const struct tr_place *place)
@@ -143,11 +162,11 @@ static bool check_keywords(struct tr_checker *checker, const struct tr_schema *s
     if (schema->types != 0 && (schema->types & tr_check_types_of(value)) == 0) {
         return tr_check_refuse_type(checker, schema->types, place);
     }
-    bool fits = tr_check_values(checker, schema, value, place);
+    bool fits = !has_values(schema) || tr_check_values(checker, schema, value, place);
     if (tr_check_goes_on(checker, fits)) {
         fits = check_own_type(checker, schema, value, place) && fits;
     }
-    if (tr_check_goes_on(checker, fits)) {
+    if (has_applicators(schema) && tr_check_goes_on(checker, fits)) {
         fits = tr_check_applicators(checker, schema, value, place) && fits;
     }
     return fits;
@@ -192,6 +211,7 @@ void tr_check(const struct tr_schema *schema, const json_t *value, const struct 
     };
     (void)tr_check_node(&checker, schema, value, start);
     if (checker.is_exhausted) {
+        checker.is_exhausted = false;
         tr_check_refuse(&checker, start, "complexity",
                         "is too large or too deeply nested to be checked; send less of it");
     }

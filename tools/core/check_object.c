@@ -103,8 +103,7 @@ static bool check_patterns(struct tr_checker *checker, const struct tr_schema *s
     bool fits = true;
     for (size_t i = 0; i < schema->pattern_property_count && tr_check_goes_on(checker, fits); i++) {
         const struct tr_schema_pattern_property *item = &schema->pattern_properties[i];
-        const enum tr_match match =
-            tr_pattern_match_within(item->pattern, place->key, length, &checker->work);
+        const enum tr_match match = tr_check_match(checker, item->pattern, place->key, length);
         if (match == TR_MATCH_GAVE_UP) {
             return tr_check_refuse(checker, place, "patternProperties",
                                    "has a name that takes too long to match; send a shorter one");
@@ -120,7 +119,7 @@ static bool check_patterns(struct tr_checker *checker, const struct tr_schema *s
 static bool refuse_unknown(struct tr_checker *checker, const struct tr_schema *schema,
                            const struct tr_place *place)
 {
-    if (checker->mode != TR_CHECK_REPORT) {
+    if (!tr_check_can_report(checker)) {
         return false;
     }
     struct tr_nearest nearest = { .wanted = place->key };

@@ -34,8 +34,7 @@ static bool check_length(struct tr_checker *checker, const struct tr_schema *sch
 static bool check_pattern(struct tr_checker *checker, const struct tr_pattern *pattern,
                           const json_t *value, const struct tr_place *place)
 {
-    switch (tr_pattern_match_within(pattern, json_string_value(value), json_string_length(value),
-                                    &checker->work)) {
+    switch (tr_check_match(checker, pattern, json_string_value(value), json_string_length(value))) {
     case TR_MATCH_YES: return true;
     case TR_MATCH_NO: break;
     case TR_MATCH_GAVE_UP:

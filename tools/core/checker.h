@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "tools/core/compiler.h"
+#include "tools/core/pattern.h"
 #include "tools/core/place.h"
 #include "tools/core/schema.h"
 #include "tools/core/violation.h"
@@ -30,6 +31,10 @@ struct tr_checker {
     bool is_name;      /* the value is the name of a member */
 };
 
+/* Are the words of one more violation wanted? When the list is full it is only counted: words would
+ * cost time and memory for nothing. */
+bool tr_check_can_report(struct tr_checker *checker);
+
 /* Something does not fit: adds "Parameter 'X' <what is said here>" with the code of the keyword,
  * when violations are wanted. Always false. */
 TR_PRINTF(4, 5)
@@ -43,6 +48,10 @@ bool tr_check_missing(struct tr_checker *checker, const struct tr_place *place, 
 
 /* Spend `steps`; false when they are not there, and then nothing fits any more. */
 bool tr_check_spend(struct tr_checker *checker, size_t steps);
+
+/* tr_pattern_match() with the steps that are left. */
+enum tr_match tr_check_match(struct tr_checker *checker, const struct tr_pattern *pattern,
+                             const char *bytes, size_t length);
 
 /* After a part said `fits`: shall the next one be looked at? */
 static inline bool tr_check_goes_on(const struct tr_checker *checker, bool fits)

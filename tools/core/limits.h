@@ -26,7 +26,7 @@ enum {
 #define TR_LOAD_ARENA_BYTES    ((size_t)64 * 1024 * 1024) /* memory of one schema document */
 #define TR_OUTPUT_LIMIT_BYTES  ((size_t)1024 * 1024)      /* result of a tool that names no limit */
 #define TR_PATTERN_MATCH_STEPS ((uint64_t)100 * 1000)     /* of one match, see pattern.h */
-#define TR_CHECK_WORK          ((uint64_t)8 * 1000 * 1000) /* steps of one check, see check.h */
+#define TR_CHECK_WORK          ((uint64_t)4 * 1000 * 1000) /* steps of one check, see check.h */
 
 #define TR_DEFAULT_TIMEOUT_MS ((int64_t)30 * 1000) /* of a tool that names none */
 #define TR_MAX_TIMEOUT_MS     ((int64_t)3600 * 1000)

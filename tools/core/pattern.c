@@ -15,6 +15,7 @@
 enum {
     STEPS_PER_BYTE = 8,  /* a long text may take more: (a|b)* takes four for each character */
     BYTES_PER_STEP = 32, /* walking over characters is cheaper than trying */
+    STEPS_PER_MATCH = 3, /* to set it up */
     MAX_HEAP_KIB = 16 * 1024,
     SHORT_TEXT_BYTES = 4096, /* a longer text may make the match data grow */
 };
@@ -158,10 +159,10 @@ struct meter {
     size_t position;
 };
 
-/* One step, and the walk over `way` bytes; false when that is more than what is left. */
-static bool pay(struct meter *meter, size_t way)
+/* `steps`, and the walk over `way` bytes; false when that is more than what is left. */
+static bool pay(struct meter *meter, uint64_t steps, size_t way)
 {
-    const uint64_t cost = 1 + way / BYTES_PER_STEP;
+    const uint64_t cost = steps + way / BYTES_PER_STEP;
     if (cost > meter->left) {
         meter->left = 0;
         return false;
@@ -178,7 +179,7 @@ static int count_step(pcre2_callout_block *block, void *data)
     const size_t way =
         position > meter->position ? position - meter->position : meter->position - position;
     meter->position = position;
-    return pay(meter, way) ? 0 : PCRE2_ERROR_CALLOUT;
+    return pay(meter, 1, way) ? 0 : PCRE2_ERROR_CALLOUT;
 }
 
 static enum tr_match outcome(int result)
@@ -220,8 +221,9 @@ enum tr_match tr_pattern_match_within(const struct tr_pattern *pattern, const ch
     const uint64_t allowed = *steps < limit ? *steps : limit;
     struct meter meter = { .left = allowed };
     /* The text is walked over once to see that it is UTF-8. */
-    const enum tr_match result =
-        pay(&meter, length) ? match(pattern, bytes, length, &meter) : TR_MATCH_GAVE_UP;
+    const enum tr_match result = pay(&meter, STEPS_PER_MATCH, length)
+                                     ? match(pattern, bytes, length, &meter)
+                                     : TR_MATCH_GAVE_UP;
     *steps -= allowed - meter.left;
     return result;
 }

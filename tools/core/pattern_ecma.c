@@ -18,6 +18,9 @@
     "\\x{0}-\\x{8}\\x{e}-\\x{1f}\\x{21}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}" \
     "\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}"   \
     "\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}"
+/* The same for \D and \W: pcre2 10.42 gets them wrong beside \p in a class that is negated. */
+#define NO_DIGITS         "\\x{0}-\\x{2f}\\x{3a}-\\x{10ffff}"
+#define NO_WORD           "\\x{0}-\\x{2f}\\x{3a}-\\x{40}\\x{5b}-\\x{5e}\\x{60}\\x{7b}-\\x{10ffff}"
 #define ANY_BUT_LINE_ENDS "[^\\n\\r\\x{2028}\\x{2029}]"
 
 struct translator {
@@ -203,6 +206,8 @@ static enum tr_status translate_class_escape(struct translator *in)
     switch (peek(in, 1)) {
     case 's': return replace(in, 2, SPACES);
     case 'S': return replace(in, 2, NO_SPACES);
+    case 'D': return replace(in, 2, NO_DIGITS);
+    case 'W': return replace(in, 2, NO_WORD);
     case 'p':
     case 'P': return translate_property(in);
     case 'b': return replace(in, 2, "\\x{8}");
@@ -211,7 +216,8 @@ static enum tr_status translate_class_escape(struct translator *in)
     }
 }
 
-/* From behind the bracket. A hyphen beside \s and its like is itself, never a range. */
+/* From behind the bracket. A hyphen beside \s and its like is itself, never a range; and what pcre2
+ * could take for a POSIX class, [:alpha:] or [=a=], is only characters. */
 static enum tr_status translate_class_items(struct translator *in)
 {
     bool is_after_set = true;
@@ -221,6 +227,9 @@ static enum tr_status translate_class_items(struct translator *in)
         case '\0': return refuse(in, "the closing ] is missing");
         case '\\': TR_TRY(translate_class_escape(in)); break;
         case '[': TR_TRY(replace(in, 1, "\\[")); break;
+        case '=': TR_TRY(replace(in, 1, "\\=")); break;
+        case ':': TR_TRY(replace(in, 1, "\\:")); break;
+        case '.': TR_TRY(replace(in, 1, "\\.")); break;
         case '-':
             TR_TRY(is_after_set || is_set_escape(in, 1) ? replace(in, 1, "\\-") : copy(in, 1));
             break;
@@ -231,8 +240,15 @@ static enum tr_status translate_class_items(struct translator *in)
     return TR_OK;
 }
 
+/* [] is nothing and [^] is anything, and both can be repeated. */
 static enum tr_status translate_class(struct translator *in)
 {
+    if (peek(in, 1) == ']') {
+        return replace(in, 2, "[^\\x{0}-\\x{10ffff}]");
+    }
+    if (peek(in, 1) == '^' && peek(in, 2) == ']') {
+        return replace(in, 3, "[\\x{0}-\\x{10ffff}]");
+    }
     TR_TRY(copy(in, peek(in, 1) == '^' ? 2 : 1));
     TR_TRY(translate_class_items(in));
     return copy(in, 1);
