@@ -7,6 +7,7 @@
 #include "tools/core/checker.h"
 #include "tools/core/json.h"
 #include "tools/core/limits.h"
+#include "tools/core/utf8.h"
 
 /* ---- saying what is wrong ---- */
 
@@ -32,8 +33,11 @@ bool tr_check_refuse(struct tr_checker *checker, const struct tr_place *place, c
     char words[MAX_WORDS_BYTES];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(words, sizeof(words), format, args);
+    const int length = vsnprintf(words, sizeof(words), format, args);
     va_end(args);
+    if (length >= (int)sizeof(words)) {
+        words[tr_utf8_cut(words, sizeof(words) - 1)] = '\0';
+    }
     tr_violations_add(checker->found, place, checker->is_name ? "propertyNames" : code,
                       "%s '%s' %s", checker->is_name ? "The name of parameter" : "Parameter",
                       tr_violations_name(checker->found, place), words);

@@ -9,6 +9,7 @@
 #include "tools/core/json.h"
 #include "tools/core/limits.h"
 #include "tools/core/text.h"
+#include "tools/core/utf8.h"
 
 static const struct tr_schema accepts_all = { .is_false = false };
 static const struct tr_schema accepts_none = { .is_false = true };
@@ -19,8 +20,11 @@ enum tr_status tr_schema_refuse(const struct tr_schema_parser *parser, const str
     char reason[TR_FAULT_WHAT_BYTES];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(reason, sizeof(reason), format, args);
+    const int length = vsnprintf(reason, sizeof(reason), format, args);
     va_end(args);
+    if (length >= (int)sizeof(reason)) {
+        reason[tr_utf8_cut(reason, sizeof(reason) - 1)] = '\0';
+    }
     tr_auto(text) struct tr_text where;
     tr_text_init(&where, TR_FAULT_WHERE_BYTES - 1);
     tr_place_write_pointer(place, &where);
