@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "server/config_parts.h"
+#include "tools/core/json.h"
 #include "tools/core/limits.h"
 
 /* What may be said about one tool: `- weather: {timeout_ms: 5000}`. */
@@ -10,6 +11,7 @@ struct config_tool {
     json_t *defaults;
     struct tr_opt_int timeout_ms;
     struct tr_opt_int output_limit_bytes;
+    json_t *network;
 };
 
 static const struct tr_field config_tool_fields[] = {
@@ -26,6 +28,10 @@ static const struct tr_field config_tool_fields[] = {
         TR_FIELD(config_tool, output_limit_bytes),
         .description = "Where a result is cut; the tool's own limit when left out",
         .range = TR_RANGE(1, 67108864),
+    },
+    {
+        TR_FIELD(config_tool, network),
+        .description = "What the tool may reach, over what its suite says; for tools that use HTTP",
     },
 };
 static TR_TYPE(config_tool, "A deployment's word about one tool");
@@ -51,6 +57,13 @@ static enum tr_status read_options(const struct tr_config_loading *loading, size
     TR_TRY(tr_config_bind(loading, &config_tool_type, pointer, json_incref(value), &tool));
     if (tool.defaults != NULL && !json_is_object(tool.defaults)) {
         return tr_config_refuse(loading, pointer, "defaults must be a mapping of parameters");
+    }
+    if (tool.network != NULL) {
+        json_t *base = json_pack("{s:O}", "network", tool.network);
+        if (!tr_arena_adopt_json(&loading->config->arena, base)) {
+            return tr_config_refuse_memory(loading);
+        }
+        options->base = base;
     }
     options->defaults = tool.defaults;
     options->timeout_ms = tool.timeout_ms.has ? tool.timeout_ms.value : 0;
