@@ -128,6 +128,23 @@ def check_banned(name, text, banned):
             yield number, f"{match.group(1)}() is banned (tools/core/banned.h)"
 
 
+def check_json(_, text):
+    """TR_JSON() turns its argument into text; what the compiler would join there stays in two."""
+    for match in re.finditer(r"\bTR_JSON\(", text):
+        depth, at, after_string = 1, match.end(), False
+        while depth > 0 and at < len(text):
+            literal = re.compile(r'"(?:\\.|[^"\\])*"', re.S).match(text, at)
+            if literal:
+                if after_string:
+                    yield text.count("\n", 0, at) + 1, "two strings in a row are no JSON: make it one"
+                after_string, at = True, literal.end()
+                continue
+            if not text[at].isspace():
+                after_string = False
+            depth += {"(": 1, ")": -1}.get(text[at], 0)
+            at += 1
+
+
 def check_length(name, text):
     """clang-format puts the braces of a function, and of nothing else, alone into column one."""
     lines = text.splitlines()
@@ -158,7 +175,7 @@ def violations(root):
     for path in sources(root):
         name = path.as_posix()
         text = (root / path).read_text()
-        for check in (check_includes, check_length, check_guard):
+        for check in (check_includes, check_length, check_guard, check_json):
             for number, problem in check(name, text):
                 yield name, number, problem
         for number, problem in check_banned(name, text, banned):

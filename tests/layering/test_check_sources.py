@@ -137,6 +137,15 @@ class Text(unittest.TestCase):
             with self.subTest(length):
                 self.assertEqual(len(problems({"server/a.c": "int a;\n" * length})), count)
 
+    def test_a_string_in_json_is_in_one_piece(self):
+        for text, count in [
+            ('TR_JSON({"a": "b", "c": ["d", "e (x"]})', 0),
+            ('TR_JSON({"a": "b "\n    "c"})', 1),
+            ('f(TR_JSON({"a": "\\\\"}), "b" "c")', 0),
+        ]:
+            with self.subTest(text):
+                self.assertEqual(len(problems({"server/a.c": text + "\n"})), count)
+
     def test_a_guard_is_named_by_the_path(self):
         good = "#ifndef TR_SERVER_APP_H\n#define TR_SERVER_APP_H\n#endif\n"
 
