@@ -12,7 +12,8 @@ static json_t *describe_info(const struct tr_document_facts *facts)
     json_t *info = tr_build_constant(TR_JSON({
         "title": "Toolrest",
         "summary": "Tools as HTTP endpoints",
-        "description": "Every tool is a POST endpoint that takes a JSON object of parameters. Look at `success` and `error` of any answer first; a refused call says in `detail` and `violations` what to change.",
+        "description":
+            "Every tool is a POST endpoint that takes a JSON object of parameters. Look at `success` and `error` of any answer first; a refused call says in `detail` and `violations` what to change.",
         "license": { "name": "MIT", "identifier": "MIT" }
     }));
     tr_build_put_text(&info, "version", facts->version);
