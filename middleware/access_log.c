@@ -9,6 +9,7 @@
 #include "middleware/json_escape.h"
 #include "middleware/keyring.h"
 #include "middleware/log.h"
+#include "middleware/network.h"
 #include "middleware/policy.h"
 #include "middleware/request_id.h"
 #include "tools/core/limits.h"
@@ -74,11 +75,11 @@ static char *write_time(char *out, int64_t real_ms)
     return out;
 }
 
-/* A text of our own, which needs no escaping. */
+/* A text of our own, which needs no escaping, with its NUL, which the next one overwrites. */
 static inline char *write_plain(char *out, const char *text)
 {
     const size_t length = strlen(text);
-    memcpy(out, text, length);
+    memcpy(out, text, length + 1);
     return out + length;
 }
 
@@ -146,6 +147,17 @@ static char *write_answer(char *out, const struct tr_exchange *exchange)
     return write_plain(out, "}\n");
 }
 
+/* What was refused before the chain could look for proxies came from the peer. */
+static void ensure_address(struct tr_exchange *exchange)
+{
+    const struct sockaddr *peer = exchange->request.peer;
+    struct tr_address address;
+    if (exchange->client_address == NULL && peer != NULL && tr_address_of_socket(peer, &address)) {
+        tr_address_write(&address, exchange->address_text);
+        exchange->client_address = exchange->address_text;
+    }
+}
+
 static void leave(struct tr_exchange *exchange)
 {
     struct tr_log *log = exchange->policy->log;
@@ -153,6 +165,7 @@ static void leave(struct tr_exchange *exchange)
         return;
     }
     tr_request_id_ensure(exchange);
+    ensure_address(exchange);
     char line[LINE_BYTES];
     char *end = write_answer(write_request(line, exchange), exchange);
     tr_log_line(log, line, (size_t)(end - line));

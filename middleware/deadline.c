@@ -30,7 +30,7 @@ static char *write_stage(char *out, const char *start, const char *name, int64_t
         *out++ = ',';
     }
     const size_t length = strlen(name);
-    memcpy(out, name, length);
+    memcpy(out, name, length + 1);
     return tr_write_decimal_milli(out + length, (uint64_t)duration_ns / NS_PER_US);
 }
 

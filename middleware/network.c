@@ -139,7 +139,7 @@ static bool has_bits_behind_prefix(const struct network *network)
 /* Of the prefix as written; a mapped IPv6 network counts its bits from the start of IPv6. */
 static bool parse_prefix(const char *text, bool is_mapped, size_t all_bits, size_t *ret_bits)
 {
-    const size_t skipped = is_mapped ? (V6_BYTES - V4_BYTES) * CHAR_BIT : 0;
+    const size_t skipped = is_mapped ? (size_t)(V6_BYTES - V4_BYTES) * CHAR_BIT : 0;
     int64_t bits = 0;
     if (text[0] < '0' || text[0] > '9' || !tr_parse_int64(text, strlen(text), &bits)) {
         return false;
@@ -158,7 +158,7 @@ static bool parse_network(const char *text, struct network *ret_network)
         return false;
     }
     const bool is_v4 = ret_network->address.is_v4;
-    const size_t all_bits = (is_v4 ? V4_BYTES : V6_BYTES) * CHAR_BIT;
+    const size_t all_bits = (size_t)(is_v4 ? V4_BYTES : V6_BYTES) * CHAR_BIT;
     ret_network->prefix_bits = all_bits;
     if (text[address_length] == '\0') {
         return true;

@@ -102,6 +102,20 @@ static void what_is_not_known_is_null(void **state)
     json_decref(line);
 }
 
+static void what_is_refused_before_the_chain_came_from_its_peer(void **state)
+{
+    (void)state;
+    tr_auto(fixture) struct fixture fixture;
+    fixture_init(&fixture);
+    fixture_peer(&fixture, "192.0.2.9");
+    tr_answer_problem(&fixture.exchange, TR_BAD_REQUEST, NULL);
+
+    char text[2048];
+    log_fixture(&fixture, text, sizeof(text));
+
+    assert_non_null(strstr(text, "\"client\":\"192.0.2.9\""));
+}
+
 static void nothing_breaks_out_of_its_line_or_string(void **state)
 {
     (void)state;
@@ -177,6 +191,7 @@ int main(void)
         cmocka_unit_test(a_line_says_who_what_and_how_it_went),
         cmocka_unit_test(the_date_changes_with_the_day),
         cmocka_unit_test(what_is_not_known_is_null),
+        cmocka_unit_test(what_is_refused_before_the_chain_came_from_its_peer),
         cmocka_unit_test(nothing_breaks_out_of_its_line_or_string),
         cmocka_unit_test(an_answer_to_head_has_no_bytes),
         cmocka_unit_test(without_a_log_nothing_happens),
