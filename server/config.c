@@ -37,8 +37,13 @@ static enum tr_status read_document(struct tr_config_loading *loading, json_t **
         return tr_refuse(status, loading->reterr, path, "%s", fault.what);
     }
     json_auto_t *document = NULL;
-    TR_TRY(tr_yaml_parse(tr_text_string(&bytes), bytes.length, path, &loading->config->arena,
-                         &document, &loading->marks, loading->reterr));
+    const struct tr_yaml_source source = {
+        .bytes = tr_text_string(&bytes),
+        .length = bytes.length,
+        .name = path,
+    };
+    TR_TRY(tr_yaml_parse(&source, &loading->config->arena, &document, &loading->marks,
+                         loading->reterr));
     if (!json_is_object(document)) {
         return tr_config_refuse(loading, "", "A configuration is a mapping, as 'server: {...}'");
     }

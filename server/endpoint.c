@@ -85,7 +85,7 @@ static enum tr_status parse_ipv4(const char *host, uint16_t port, struct tr_endp
 enum tr_status tr_endpoint_parse(const char *text, struct tr_endpoint *ret_endpoint,
                                  struct tr_fault *reterr)
 {
-    struct halves halves;
+    struct halves halves = { .port = "" };
     uint16_t port = 0;
     TR_TRY(split(text, &halves, reterr));
     TR_TRY(parse_port(halves.port, &port, reterr));

@@ -21,9 +21,7 @@ struct tr_yaml_marks {
 
 struct reader {
     yaml_parser_t *parser;
-    const char *bytes;
-    size_t length;
-    const char *name;
+    const struct tr_yaml_source *source;
     struct tr_arena *arena;
     size_t depth;
     struct tr_fault *reterr;
@@ -49,8 +47,8 @@ static size_t line_of_mark(const yaml_mark_t *mark)
 static size_t line_of_offset(const struct reader *reader, size_t offset)
 {
     size_t line = 1;
-    for (size_t i = 0; i < offset && i < reader->length; i++) {
-        if (reader->bytes[i] == '\n') {
+    for (size_t i = 0; i < offset && i < reader->source->length; i++) {
+        if (reader->source->bytes[i] == '\n') {
             line++;
         }
     }
@@ -66,20 +64,20 @@ static size_t line_of_problem(const struct reader *reader)
         return line_of_offset(reader, parser->problem_offset);
     }
     const size_t line = line_of_mark(&parser->problem_mark);
-    const size_t last = line_of_offset(reader, reader->length);
+    const size_t last = line_of_offset(reader, reader->source->length);
     return line < last ? line : last;
 }
 
 static enum tr_status refuse(struct reader *reader, size_t line, const char *reason)
 {
     char where[TR_FAULT_WHERE_BYTES];
-    (void)snprintf(where, sizeof(where), "%s:%zu", reader->name, line);
+    (void)snprintf(where, sizeof(where), "%s:%zu", reader->source->name, line);
     return tr_refuse(TR_INVALID_PARAMETERS, reader->reterr, where, "%s", reason);
 }
 
 static enum tr_status refuse_memory(struct reader *reader)
 {
-    return tr_refuse(TR_NO_MEMORY, reader->reterr, reader->name, "Out of memory");
+    return tr_refuse(TR_NO_MEMORY, reader->reterr, reader->source->name, "Out of memory");
 }
 
 /* libyaml's own complaint. Its texts are constants, so none of them repeats a value. */
@@ -253,6 +251,19 @@ static enum tr_status read_list(struct reader *reader, struct tr_yaml_marks *mar
     }
 }
 
+/* A key may hold line breaks, and a refusal may not. */
+static enum tr_status refuse_key(struct reader *reader, size_t line, const char *key)
+{
+    char reason[TR_FAULT_WHAT_BYTES];
+    (void)snprintf(reason, sizeof(reason), "The key '%.64s' is there twice", key);
+    for (char *byte = reason; *byte != '\0'; byte++) {
+        if ((unsigned char)*byte < ' ') {
+            *byte = '?';
+        }
+    }
+    return refuse(reader, line, reason);
+}
+
 /* The key of a member, copied to the arena, not yet in `object`. */
 static enum tr_status read_key(struct reader *reader, const yaml_event_t *event,
                                const json_t *object, const char **ret_key)
@@ -267,9 +278,7 @@ static enum tr_status read_key(struct reader *reader, const yaml_event_t *event,
         return refuse(reader, line, "A key must not hold a NUL");
     }
     if (json_object_get(object, text) != NULL) {
-        char reason[TR_FAULT_WHAT_BYTES];
-        (void)snprintf(reason, sizeof(reason), "The key '%.64s' is there twice", text);
-        return refuse(reader, line, reason);
+        return refuse_key(reader, line, text);
     }
     *ret_key = tr_arena_strndup(reader->arena, text, event->data.scalar.length);
     return *ret_key != NULL ? TR_OK : refuse_memory(reader);
@@ -361,16 +370,14 @@ static enum tr_status read_stream(struct reader *reader, struct tr_yaml_marks *r
     return TR_OK;
 }
 
-enum tr_status tr_yaml_parse(const char *bytes, size_t length, const char *name,
-                             struct tr_arena *arena, json_t **ret_value,
-                             const struct tr_yaml_marks **ret_marks, struct tr_fault *reterr)
+enum tr_status tr_yaml_parse(const struct tr_yaml_source *source, struct tr_arena *arena,
+                             json_t **ret_value, const struct tr_yaml_marks **ret_marks,
+                             struct tr_fault *reterr)
 {
     tr_auto(yaml_parser) yaml_parser_t parser = { 0 };
     struct reader reader = {
         .parser = &parser,
-        .bytes = bytes,
-        .length = length,
-        .name = name,
+        .source = source,
         .arena = arena,
         .reterr = reterr,
     };
@@ -379,7 +386,7 @@ enum tr_status tr_yaml_parse(const char *bytes, size_t length, const char *name,
         return refuse_memory(&reader);
     }
     root->line = 1;
-    yaml_parser_set_input_string(&parser, (const unsigned char *)bytes, length);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)source->bytes, source->length);
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
 
     json_auto_t *value = NULL;

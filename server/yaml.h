@@ -17,11 +17,19 @@ struct tr_arena;
 /* Where each value stood: looked up by JSON Pointer. Lives in the arena given to the parser. */
 struct tr_yaml_marks;
 
+/* What is to be read. Borrowed while it is. */
+struct tr_yaml_source {
+    const char *bytes;
+    size_t length;
+    const char *name; /* in refusals: "name:line" */
+};
+
 /* Parse one document. Refuses (TR_INVALID_PARAMETERS; `reterr->where` "name:line") what is not
  * YAML, a second document, a duplicate key, a key that is no scalar, anchors and aliases, tags,
- * more than TR_MAX_JSON_DEPTH levels, invalid UTF-8, NUL; no refusal repeats a value. A document
- * that holds nothing gives an empty object. Gives a new reference. `ret_marks` may be NULL. */
-TR_MUST_USE enum tr_status tr_yaml_parse(const char *bytes, size_t length, const char *name,
+ * more than TR_MAX_JSON_DEPTH levels, invalid UTF-8, NUL; a refusal is one line and repeats no
+ * value. A document that holds nothing gives an empty object. Gives a new reference. `ret_marks`
+ * may be NULL. */
+TR_MUST_USE enum tr_status tr_yaml_parse(const struct tr_yaml_source *source,
                                          struct tr_arena *arena, json_t **ret_value,
                                          const struct tr_yaml_marks **ret_marks,
                                          struct tr_fault *reterr);

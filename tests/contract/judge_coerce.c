@@ -169,8 +169,12 @@ static enum tr_status load_defaults(struct trial *trial, struct tr_fault *reterr
     tr_auto(arena) struct tr_arena arena;
     tr_arena_init(&arena, TR_LOAD_ARENA_BYTES);
     json_t *given = NULL;
-    TR_TRY(tr_yaml_parse(tr_text_string(&yaml), yaml.length, "row.yaml", &arena, &given, NULL,
-                         reterr));
+    const struct tr_yaml_source source = {
+        .bytes = tr_text_string(&yaml),
+        .length = yaml.length,
+        .name = "row.yaml",
+    };
+    TR_TRY(tr_yaml_parse(&source, &arena, &given, NULL, reterr));
     const enum tr_status status =
         tr_deployment_defaults(trial->document.root, given, "row", &trial->defaults, reterr);
     json_decref(given);

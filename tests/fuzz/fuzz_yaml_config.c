@@ -45,7 +45,12 @@ static bool is_yaml(const uint8_t *data, size_t size)
     json_auto_t *value = NULL;
     const struct tr_yaml_marks *marks = NULL;
     struct tr_fault fault = { 0 };
-    if (tr_yaml_parse((const char *)data, size, "seed", &arena, &value, &marks, &fault) != TR_OK) {
+    const struct tr_yaml_source source = {
+        .bytes = (const char *)data,
+        .length = size,
+        .name = "seed",
+    };
+    if (tr_yaml_parse(&source, &arena, &value, &marks, &fault) != TR_OK) {
         require_one_line(&fault);
         return false;
     }

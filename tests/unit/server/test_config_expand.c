@@ -66,8 +66,11 @@ static enum tr_status expand(const char *yaml, json_t **ret_value, struct tr_fau
         .config = &config,
         .reterr = reterr,
     };
+    const struct tr_yaml_source yaml_source = { .bytes = yaml,
+                                                .length = strlen(yaml),
+                                                .name = "f" };
     enum tr_status status =
-        tr_yaml_parse(yaml, strlen(yaml), "f", &config.arena, ret_value, &loading.marks, reterr);
+        tr_yaml_parse(&yaml_source, &config.arena, ret_value, &loading.marks, reterr);
     if (status == TR_OK) {
         status = tr_config_expand(&loading, *ret_value);
     }

@@ -27,8 +27,13 @@ static struct parsed parse_bytes(const char *bytes, size_t length)
 {
     struct parsed parsed = { .value = NULL };
     tr_arena_init(&parsed.arena, ARENA_BYTES);
-    parsed.status = tr_yaml_parse(bytes, length, "file.yaml", &parsed.arena, &parsed.value,
-                                  &parsed.marks, &parsed.fault);
+    const struct tr_yaml_source source = {
+        .bytes = bytes,
+        .length = length,
+        .name = "file.yaml",
+    };
+    parsed.status =
+        tr_yaml_parse(&source, &parsed.arena, &parsed.value, &parsed.marks, &parsed.fault);
     return parsed;
 }
 
@@ -110,6 +115,7 @@ static void yaml_refuses_with_the_line(void **state)
         const char *yaml, *where, *what;
     } cases[] = {
         { "a: 1\nb: 2\na: 3", "file.yaml:3", "The key 'a' is there twice" },
+        { "\"a\\nb\": 1\n\"a\\nb\": 2", "file.yaml:2", "The key 'a?b' is there twice" },
         { "x:\n  a: 1\n  a: 3", "file.yaml:3", "The key 'a' is there twice" },
         { "a: 1\nb: &anchor 2", "file.yaml:2", "Anchors" },
         { "a:\n  - &anchor []", "file.yaml:2", "Anchors" },
@@ -264,9 +270,9 @@ static void yaml_reports_a_full_arena(void **state)
     tr_arena_init(&arena, 16);
     json_t *value = NULL;
     struct tr_fault fault;
+    const struct tr_yaml_source source = { .bytes = "a: 1", .length = 4, .name = "file.yaml" };
 
-    const enum tr_status status =
-        tr_yaml_parse("a: 1", 4, "file.yaml", &arena, &value, NULL, &fault);
+    const enum tr_status status = tr_yaml_parse(&source, &arena, &value, NULL, &fault);
 
     assert_int_equal(status, TR_NO_MEMORY);
     tr_arena_done(&arena);
