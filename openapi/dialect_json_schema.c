@@ -9,15 +9,19 @@
 static json_t *describe(const struct tr_subject *subject, json_t *dropped)
 {
     (void)dropped; /* says everything */
+    const struct tr_tool *tool = subject->entry->tool;
+    json_auto_t *schema = tr_request_schema(subject->entry);
+    /* What the tool is called and does says more than what its parameters are. */
+    json_object_del(schema, "title");
+    json_object_del(schema, "description");
     json_t *out = json_object();
     tr_build_put_text(&out, "$schema", "https://json-schema.org/draft/2020-12/schema");
-    json_auto_t *schema = tr_request_schema(subject->entry);
+    tr_build_put_text(&out, "title", tool->name);
+    tr_build_put_text(&out, "description", tool->description);
     if (json_object_update(out, schema) != 0) {
         json_decref(out);
         return NULL;
     }
-    tr_build_put_text(&out, "title", subject->entry->tool->name);
-    tr_build_put_text(&out, "description", subject->entry->tool->description);
     return out;
 }
 

@@ -7,16 +7,19 @@
 #include "tools/core/json.h"
 #include "tools/core/registry.h"
 
+static const char introduction[] =
+    "Every tool is a POST endpoint that takes a JSON object of parameters. Look at `success` and "
+    "`error` of any answer first; a refused call says in `detail` and `violations` what to change.";
+
 static json_t *describe_info(const struct tr_document_facts *facts)
 {
-    json_t *info = tr_build_constant(TR_JSON({
-        "title": "Toolrest",
-        "summary": "Tools as HTTP endpoints",
-        "description":
-            "Every tool is a POST endpoint that takes a JSON object of parameters. Look at `success` and `error` of any answer first; a refused call says in `detail` and `violations` what to change.",
-        "license": { "name": "MIT", "identifier": "MIT" }
-    }));
+    json_t *info = json_object();
+    tr_build_put_text(&info, "title", "Toolrest");
+    tr_build_put_text(&info, "summary", "Tools as HTTP endpoints");
+    tr_build_put_text(&info, "description", introduction);
     tr_build_put_text(&info, "version", facts->version);
+    tr_build_put(&info, "license",
+                 tr_build_constant(TR_JSON({ "name": "MIT", "identifier": "MIT" })));
     return info;
 }
 

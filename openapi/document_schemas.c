@@ -17,8 +17,7 @@ static const struct component schemas[] = {
         .name = "Problem",
         .json = TR_JSON({
             "type": "object",
-            "description":
-                "Why a request was refused: a problem document (RFC 9457) that also has `success` and `error`",
+            "description": "Why a request was refused (RFC 9457)",
             "properties": {
                 "type": { "type": "string", "description": "Leads to what the code means" },
                 "title": { "type": "string" },
@@ -78,8 +77,7 @@ static const struct component schemas[] = {
         .name = "Metadata",
         .json = TR_JSON({
             "type": "object",
-            "description":
-                "What the gateway did to the call besides running it; only there when there is something to say",
+            "description": "What the gateway did to the call besides running it",
             "properties": {
                 "coerced": {
                     "type": "array",

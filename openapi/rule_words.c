@@ -8,36 +8,36 @@
 
 struct phrase {
     const char *keyword;
-    const char *words;
-    bool is_whole; /* says everything; else the value follows */
+    const char *before;
+    const char *after; /* follows the value; NULL: the value is not told */
 };
 
 /* Sorted by what they are rules of. */
 static const struct phrase phrases[] = {
-    { .keyword = "const", .words = "always " },
-    { .keyword = "default", .words = "default " },
-    { .keyword = "deprecated", .words = "deprecated", .is_whole = true },
-    { .keyword = "readOnly", .words = "read only", .is_whole = true },
-    { .keyword = "writeOnly", .words = "write only", .is_whole = true },
-    { .keyword = "x-secret", .words = "secret", .is_whole = true },
+    { .keyword = "const", .before = "always ", .after = "" },
+    { .keyword = "default", .before = "default ", .after = "" },
+    { .keyword = "deprecated", .before = "deprecated" },
+    { .keyword = "readOnly", .before = "read only" },
+    { .keyword = "writeOnly", .before = "write only" },
+    { .keyword = "x-secret", .before = "secret" },
 
-    { .keyword = "minimum", .words = "at least " },
-    { .keyword = "maximum", .words = "at most " },
-    { .keyword = "exclusiveMinimum", .words = "more than " },
-    { .keyword = "exclusiveMaximum", .words = "less than " },
-    { .keyword = "multipleOf", .words = "a multiple of " },
+    { .keyword = "minimum", .before = "at least ", .after = "" },
+    { .keyword = "maximum", .before = "at most ", .after = "" },
+    { .keyword = "exclusiveMinimum", .before = "more than ", .after = "" },
+    { .keyword = "exclusiveMaximum", .before = "less than ", .after = "" },
+    { .keyword = "multipleOf", .before = "a multiple of ", .after = "" },
 
-    { .keyword = "minLength", .words = "characters: at least " },
-    { .keyword = "maxLength", .words = "characters: at most " },
-    { .keyword = "pattern", .words = "matches the regular expression " },
-    { .keyword = "format", .words = "format " },
+    { .keyword = "minLength", .before = "at least ", .after = " characters" },
+    { .keyword = "maxLength", .before = "at most ", .after = " characters" },
+    { .keyword = "pattern", .before = "matches the regular expression ", .after = "" },
+    { .keyword = "format", .before = "format ", .after = "" },
 
-    { .keyword = "minItems", .words = "items: at least " },
-    { .keyword = "maxItems", .words = "items: at most " },
-    { .keyword = "uniqueItems", .words = "no two items are equal", .is_whole = true },
+    { .keyword = "minItems", .before = "at least ", .after = " items" },
+    { .keyword = "maxItems", .before = "at most ", .after = " items" },
+    { .keyword = "uniqueItems", .before = "no two items are equal" },
 
-    { .keyword = "minProperties", .words = "members: at least " },
-    { .keyword = "maxProperties", .words = "members: at most " },
+    { .keyword = "minProperties", .before = "at least ", .after = " members" },
+    { .keyword = "maxProperties", .before = "at most ", .after = " members" },
 };
 
 static const struct phrase *find_phrase(const char *keyword)
@@ -66,7 +66,7 @@ static bool demands_nothing(const char *keyword, const json_t *value)
         return json_is_true(value);
     }
     const struct phrase *phrase = find_phrase(keyword);
-    return phrase != NULL && phrase->is_whole && !json_is_true(value);
+    return phrase != NULL && phrase->after == NULL && !json_is_true(value);
 }
 
 static void add_quoted(struct tr_text *words, const char *keyword, const json_t *value)
@@ -78,9 +78,10 @@ static void add_quoted(struct tr_text *words, const char *keyword, const json_t 
 
 static void add_phrase(struct tr_text *words, const struct phrase *phrase, const json_t *value)
 {
-    tr_text_add_string(words, phrase->words);
-    if (!phrase->is_whole) {
+    tr_text_add_string(words, phrase->before);
+    if (phrase->after != NULL) {
         add_value(words, value);
+        tr_text_add_string(words, phrase->after);
     }
 }
 

@@ -96,7 +96,7 @@ static const struct subset_case cases[] = {
                 "x/y": {
                     "anyOf": [
                         { "type": "null" },
-                        { "type": "string", "description": "characters: at least 1" }
+                        { "type": "string", "description": "at least 1 characters" }
                     ],
                     "items": { "description": "always 1" }
                 },
@@ -135,7 +135,7 @@ static const struct subset_case cases[] = {
         }),
         .expected = TR_JSON({
             "type": "object",
-            "properties": { "p": { "type": "array", "description": "Where (items: at most 2)" } }
+            "properties": { "p": { "type": "array", "description": "Where (at most 2 items)" } }
         }),
         .dropped = TR_JSON(["/parameters/properties/p/maxItems"]),
     },
