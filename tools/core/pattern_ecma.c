@@ -378,6 +378,6 @@ size_t tr_ecma_offset(const char *source, size_t length, size_t offset)
         .out = &out,
         .wanted = offset,
     };
-    (void)translate_all(&in);
-    return in.found;
+    const bool is_whole = translate_all(&in) == TR_OK;
+    return is_whole && out.length <= offset ? length : in.found;
 }
