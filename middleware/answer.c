@@ -36,15 +36,20 @@ void tr_answer_header(struct tr_exchange *exchange, const char *name, const char
     }
 }
 
-bool tr_answer_has_header(const struct tr_answer *answer, const char *name)
+bool tr_answer_has_header(const struct tr_answer *answer, size_t count, const char *name)
 {
-    for (size_t i = 0; i < answer->header_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const char *other = answer->headers[i].name;
         if (other[0] == name[0] && strcmp(other, name) == 0) {
             return true;
         }
     }
     return false;
+}
+
+static bool has_header(const struct tr_answer *answer, const char *name)
+{
+    return tr_answer_has_header(answer, answer->header_count, name);
 }
 
 const char *tr_answer_bytes(const struct tr_answer *answer, size_t *ret_length)
@@ -99,7 +104,7 @@ void tr_answer_empty(struct tr_exchange *exchange, int http_status)
 static void add_problem_headers(struct tr_exchange *exchange, enum tr_status status)
 {
     const int http = tr_status_info(status)->http;
-    if (http == 503 && !tr_answer_has_header(&exchange->answer, "Retry-After")) {
+    if (http == 503 && !has_header(&exchange->answer, "Retry-After")) {
         tr_answer_header_constant(exchange, "Retry-After", "1");
     }
     if (http == 415) {
@@ -165,7 +170,7 @@ void tr_answer_blob(struct tr_exchange *exchange, struct tr_blob *blob, const ch
         return;
     }
     tr_text_reset(&answer->body);
-    if (!tr_answer_has_header(answer, "Cache-Control")) {
+    if (!has_header(answer, "Cache-Control")) {
         tr_answer_header_constant(exchange, "Cache-Control", "private, no-cache");
     }
     if (may_be_unmodified(&exchange->request)

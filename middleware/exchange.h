@@ -168,8 +168,10 @@ void tr_answer_header(struct tr_exchange *exchange, const char *name, const char
 /* The same without the copy: `value` lives as long as the exchange, or for ever. */
 void tr_answer_header_constant(struct tr_exchange *exchange, const char *name, const char *value);
 
-/* Has a header of that name been added? `name` as it is always written: the case counts. */
-bool tr_answer_has_header(const struct tr_answer *answer, const char *name);
+/* Is a header of that name among the first `count`? `name` as it is always written: the case
+ * counts.
+ */
+bool tr_answer_has_header(const struct tr_answer *answer, size_t count, const char *name);
 
 /* The body, wherever it is. Borrowed until the exchange ends; "" when there is none. */
 const char *tr_answer_bytes(const struct tr_answer *answer, size_t *ret_length);

@@ -170,6 +170,9 @@ static void drop_nominated(struct tr_exchange *exchange)
         TR_HEADER_TRACEPARENT, TR_HEADER_TRACESTATE,
     };
     const struct tr_value connection = joined(exchange, TR_HEADER_CONNECTION);
+    if (tr_value_is(connection, "keep-alive")) {
+        return; /* what most clients send */
+    }
     struct tr_cursor cursor = tr_cursor_at(connection);
     while (!tr_cursor_is_done(&cursor)) {
         const struct tr_value option = tr_cursor_token(&cursor);

@@ -8,14 +8,10 @@ _Static_assert(TR_HEADER_COUNT <= 32, "`repeated` has a bit for each header");
 
 enum { LONGEST_NAME = 29, SAME_LENGTH = 4 };
 
-static const struct known_name {
-    const char *text;
-    size_t length;
-} known_names[TR_HEADER_COUNT] = { [TR_HEADER_UNKNOWN] = { "", 0 },
-#define KNOWN_NAME(id, name) [TR_HEADER_##id] = { (name), sizeof(name) - 1 },
-                                   TR_KNOWN_HEADER_LIST(KNOWN_NAME)
+#define KNOWN_NAME(id, name) [TR_HEADER_##id] = (name),
+static const char *const known_names[TR_HEADER_COUNT] = { [TR_HEADER_UNKNOWN] = "",
+                                                          TR_KNOWN_HEADER_LIST(KNOWN_NAME) };
 #undef KNOWN_NAME
-};
 
 /* The names of each length; a zero ends a row early. The length and the first letter tell all but
  * a few names apart, so most headers cost one lookup. */
@@ -78,7 +74,8 @@ enum tr_known_header tr_known_header_find(const char *name, size_t length)
     }
     const unsigned char *candidates = names_of_length[length];
     for (size_t i = 0; i < SAME_LENGTH && candidates[i] != TR_HEADER_UNKNOWN; i++) {
-        if (tr_is_lower_same(name, known_names[candidates[i]].text, length)) {
+        const char *text = known_names[candidates[i]];
+        if (is_byte_same(name[0], text[0]) && tr_is_lower_same(name, text, length)) {
             return (enum tr_known_header)candidates[i];
         }
     }
@@ -87,7 +84,7 @@ enum tr_known_header tr_known_header_find(const char *name, size_t length)
 
 const char *tr_known_header_name(enum tr_known_header known)
 {
-    return known_names[known].text;
+    return known_names[known];
 }
 
 void tr_header_index_make(struct tr_header_index *index, const struct tr_header *headers,

@@ -8,28 +8,30 @@ static const struct tr_answer_header always[] = {
     { "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'" },
     { "Referrer-Policy", "no-referrer" },
     { "Cross-Origin-Resource-Policy", "same-origin" },
+    { "Cache-Control", "no-store" },
 };
 
-static const struct tr_answer_header not_stored = { "Cache-Control", "no-store" };
 static const struct tr_answer_header only_https = { "Strict-Transport-Security",
                                                     "max-age=31536000" };
 
-/* What a route has said already stays: the pages for people need a policy of their own. */
-static void add_unless_said(struct tr_exchange *exchange, const struct tr_answer_header *header)
+/* What has been said already stays: the pages for people need a policy of their own. `said` headers
+ * were there before this link added any. */
+static void add_unless_said(struct tr_exchange *exchange, size_t said,
+                            const struct tr_answer_header *header)
 {
-    if (!tr_answer_has_header(&exchange->answer, header->name)) {
+    if (!tr_answer_has_header(&exchange->answer, said, header->name)) {
         tr_answer_header_constant(exchange, header->name, header->value);
     }
 }
 
 static void leave(struct tr_exchange *exchange)
 {
+    const size_t said = exchange->answer.header_count;
     for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++) {
-        add_unless_said(exchange, &always[i]);
+        add_unless_said(exchange, said, &always[i]);
     }
-    add_unless_said(exchange, &not_stored);
     if (exchange->policy->sends_hsts) {
-        add_unless_said(exchange, &only_https);
+        add_unless_said(exchange, said, &only_https);
     }
 }
 

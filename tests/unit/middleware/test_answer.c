@@ -261,8 +261,8 @@ static void header_values_are_copied_unless_constant(void **state)
 
     assert_string_equal(fixture_answer(&fixture, "A"), "one");
     assert_ptr_equal(fixture_answer(&fixture, "B"), value);
-    assert_true(tr_answer_has_header(&fixture.exchange.answer, "A"));
-    assert_false(tr_answer_has_header(&fixture.exchange.answer, "AA"));
+    assert_true(tr_answer_has_header(&fixture.exchange.answer, 1, "A"));
+    assert_false(tr_answer_has_header(&fixture.exchange.answer, 1, "B"));
 }
 
 /* The document for when no document can be made must not drift from the others. */
