@@ -99,3 +99,8 @@ bool tr_random_key(char out[TR_API_KEY_BYTES])
     OPENSSL_cleanse(random, sizeof(random));
     return true;
 }
+
+const char *tr_secret_version(void)
+{
+    return OpenSSL_version(OPENSSL_VERSION_STRING);
+}

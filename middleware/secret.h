@@ -24,4 +24,7 @@ TR_MUST_USE bool tr_random_bytes(void *out, size_t length);
 /* A new API key: "tr_" and 43 characters of base64url (256 bits). */
 TR_MUST_USE bool tr_random_key(char out[TR_API_KEY_BYTES]);
 
+/* Of OpenSSL, as it runs. */
+const char *tr_secret_version(void);
+
 #endif

@@ -6,6 +6,7 @@
 #include "server/cli_load.h"
 #include "server/cli_output.h"
 #include "server/http_client.h"
+#include "tools/core/clock.h"
 #include "tools/core/registry.h"
 #include "tools/core/text.h"
 
@@ -13,17 +14,31 @@ enum { LIVE_TIMEOUT_MS = 2000, MAX_ANSWER_BYTES = 64 * 1024, MAX_URL_BYTES = 409
 
 /* ---- the configuration ---- */
 
-static json_t *summary_of(const struct tr_cli_load *load, const char *address)
+/* A key that has ended is no mistake in the file, but somebody may wonder. */
+static size_t report_expired_keys(const struct tr_config *config)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < config->key_count; i++) {
+        const struct tr_key_spec *key = &config->keys[i];
+        if (key->expires_ms != 0 && key->expires_ms <= tr_clock_real_ms()) {
+            tr_cli_complain("Note: the key '%s' has expired", key->name);
+            count++;
+        }
+    }
+    return count;
+}
+
+static json_t *summary_of(const struct tr_cli_load *load, const char *address, size_t expired)
 {
     const struct tr_config *config = &load->config;
-    return json_pack("{s:b,s:s,s:I,s:I,s:I,s:I}", "ok", 1, "listen", address, "keys",
-                     (json_int_t)config->key_count, "suites",
+    return json_pack("{s:b,s:s,s:I,s:I,s:I,s:I,s:I}", "ok", 1, "listen", address, "keys",
+                     (json_int_t)config->key_count, "expired_keys", (json_int_t)expired, "suites",
                      (json_int_t)tr_registry_suite_count(load->registry), "plugins",
                      (json_int_t)config->plugin_count, "tools",
                      (json_int_t)tr_registry_tool_count(load->registry));
 }
 
-/* Loading does all the work: it verifies every table, compiles every schema, runs every example
+/* Loading does all the work: it verifies every table, compiles every schema, holds every example
  * against its schema and starts every suite. */
 static enum tr_exit check(const struct tr_cli_options *options)
 {
@@ -33,13 +48,15 @@ static enum tr_exit check(const struct tr_cli_options *options)
     }
     char address[TR_ENDPOINT_TEXT_BYTES];
     tr_endpoint_print(&load.config.listen, address);
+    const size_t expired = report_expired_keys(&load.config);
     if (tr_cli_wants_json(options)) {
-        return tr_cli_print_json(summary_of(&load, address));
+        return tr_cli_print_json(summary_of(&load, address, expired));
     }
-    (void)printf("%s is right: %zu tools of %zu suites (%zu plugins), %zu keys, listening on %s\n",
-                 options->config != NULL ? options->config : "The default configuration",
-                 tr_registry_tool_count(load.registry), tr_registry_suite_count(load.registry),
-                 load.config.plugin_count, load.config.key_count, address);
+    (void)printf("%s is right\n  listen   %s\n  keys     %zu\n  suites   %zu\n  plugins  %zu\n"
+                 "  tools    %zu\n",
+                 options->config != NULL ? options->config : "The default configuration", address,
+                 load.config.key_count, tr_registry_suite_count(load.registry),
+                 load.config.plugin_count, tr_registry_tool_count(load.registry));
     return TR_EXIT_OK;
 }
 

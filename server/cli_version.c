@@ -3,17 +3,21 @@
 
 #include <jansson.h>
 
+#include "middleware/secret.h"
 #include "server/cli.h"
 #include "server/cli_output.h"
 #include "server/http_client.h"
+#include "server/listener.h"
 #include "server/yaml.h"
 #include "tools/core/descriptor.h"
+#include "tools/core/pattern.h"
 
 struct library {
     const char *name;
     const char *(*version)(void);
 };
 
+/* Sorted by name. */
 static const struct library libraries[] = {
     {
         .name = "jansson",
@@ -24,8 +28,20 @@ static const struct library libraries[] = {
         .version = tr_http_client_version,
     },
     {
+        .name = "libmicrohttpd",
+        .version = tr_listener_version,
+    },
+    {
         .name = "libyaml",
         .version = tr_yaml_version,
+    },
+    {
+        .name = "openssl",
+        .version = tr_secret_version,
+    },
+    {
+        .name = "pcre2",
+        .version = tr_pattern_version,
     },
 };
 

@@ -27,6 +27,11 @@ bool tr_listener_needs_proxy(void)
     return MHD_VERSION < TR_STRICT_MHD_VERSION;
 }
 
+const char *tr_listener_version(void)
+{
+    return MHD_get_version();
+}
+
 uint16_t tr_listener_port(const struct tr_listener *listener)
 {
     return tr_endpoint_port(&listener->endpoint);

@@ -51,6 +51,9 @@ size_t tr_listener_connection_limit(const struct tr_listener *listener);
 /* Is this libmicrohttpd old enough (below 1.0) that a normalising proxy belongs in front? */
 bool tr_listener_needs_proxy(void);
 
+/* Of libmicrohttpd, as it runs. */
+const char *tr_listener_version(void);
+
 /* Stop accepting; requests that are running go on. */
 void tr_listener_quiesce(struct tr_listener *listener);
 

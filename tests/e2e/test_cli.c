@@ -257,6 +257,20 @@ static void check_refuses_what_no_tool_and_no_suite_knows(void **state)
     }
 }
 
+static void check_notes_keys_that_have_expired(void **state)
+{
+    (void)state;
+    write_file("auth: {keys: [{name: old, expires: 2001-01-01, sha256: "
+               "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08}]}");
+
+    tr_auto(ran) struct ran ran = RUN("check", "--config", path);
+    json_auto_t *said = json_of(&ran);
+
+    assert_int_equal(ran.code, TR_EXIT_OK);
+    assert_contains(ran.err, "the key 'old' has expired");
+    assert_int_equal(json_integer_value(json_object_get(said, "expired_keys")), 1);
+}
+
 static void a_line_break_in_a_key_does_not_break_the_line_of_its_refusal(void **state)
 {
     (void)state;
@@ -419,6 +433,7 @@ int main(void)
         cmocka_unit_test(call_reads_parameters_from_a_file),
         cmocka_unit_test(check_names_file_line_key_and_reason),
         cmocka_unit_test(check_refuses_what_no_tool_and_no_suite_knows),
+        cmocka_unit_test(check_notes_keys_that_have_expired),
         cmocka_unit_test(a_line_break_in_a_key_does_not_break_the_line_of_its_refusal),
         cmocka_unit_test(key_new_prints_a_key_and_a_configuration_that_knows_it),
         cmocka_unit_test(cli_survives_an_output_that_nobody_reads),

@@ -233,3 +233,11 @@ enum tr_match tr_pattern_match(const struct tr_pattern *pattern, const char *byt
     uint64_t steps = UINT64_MAX;
     return tr_pattern_match_within(pattern, bytes, length, &steps);
 }
+
+#define TEXT_OF(value)  #value
+#define TEXT_OF2(value) TEXT_OF(value)
+
+const char *tr_pattern_version(void)
+{
+    return TEXT_OF2(PCRE2_MAJOR) "." TEXT_OF2(PCRE2_MINOR);
+}

@@ -42,4 +42,7 @@ enum tr_match tr_pattern_match_within(const struct tr_pattern *pattern, const ch
 /* The source as it was given; lives as long as the pattern. */
 const char *tr_pattern_source(const struct tr_pattern *pattern);
 
+/* Of pcre2, as it was built with. */
+const char *tr_pattern_version(void);
+
 #endif
