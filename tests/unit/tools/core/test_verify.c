@@ -12,6 +12,7 @@
 #include "tests/support/kinds.h"
 #include "tests/support/weather.h"
 #include "tools/core/descriptor.h"
+#include "tools/core/limits.h"
 
 /* ---- wrong structs: what only their layout shows ---- */
 
@@ -194,6 +195,47 @@ static void verify_accepts_what_is_right(void **state)
     }
 }
 
+/* ---- a chain of structs, each behind a pointer of the one before ---- */
+
+static enum tr_status verify_chain(size_t length, struct tr_fault *reterr)
+{
+    enum { ROOM = TR_MAX_JSON_DEPTH + 1 };
+    struct tr_field links[ROOM];
+    struct tr_type types[ROOM];
+    assert_true(length <= ROOM);
+    for (size_t i = 0; i < length; i++) {
+        links[i] = (struct tr_field){
+            .name = "next",
+            .of = "chain",
+            .description = "The next one",
+            .kind = i + 1 < length ? TR_KIND_OBJECT : TR_KIND_STRING,
+            .optional = true,
+            .size = sizeof(void *),
+            .type = i + 1 < length ? &types[i + 1] : NULL,
+        };
+        types[i] = (struct tr_type){
+            .name = "chain",
+            .description = "A link of the chain",
+            .size = sizeof(void *),
+            .fields = &links[i],
+            .field_count = 1,
+        };
+    }
+    return tr_type_verify(&types[0], reterr);
+}
+
+static void verify_accepts_structs_as_deep_as_a_request_can_be(void **state)
+{
+    (void)state;
+    struct tr_fault fault = { .what = "" };
+
+    assert_int_equal(verify_chain(TR_MAX_JSON_DEPTH - 1, &fault), TR_OK);
+    assert_int_equal(verify_chain(TR_MAX_JSON_DEPTH, &fault), TR_OK);
+    assert_int_equal(verify_chain(TR_MAX_JSON_DEPTH + 1, &fault), TR_INVALID_PARAMETERS);
+
+    assert_non_null(strstr(fault.what, "more than 32 deep"));
+}
+
 static bool verify_weather(void *context)
 {
     (void)context;
@@ -212,6 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verify_refuses_wrong_structs),
         cmocka_unit_test(verify_accepts_what_is_right),
+        cmocka_unit_test(verify_accepts_structs_as_deep_as_a_request_can_be),
         cmocka_unit_test(verify_survives_every_failing_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
