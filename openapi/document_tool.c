@@ -167,11 +167,9 @@ static json_t *describe_operation(const char *tag, json_t *summary, json_t *desc
 static json_t *describe_call(struct tr_document *document, const struct tr_entry *entry,
                              bool is_body_required)
 {
-    static const int keyed_problems[] = { 403, 404, 415, 422, 504, 0 };
-    static const int open_problems[] = { 404, 415, 422, 504, 0 };
-    const struct tr_operation_rules rules = {
-        .problems = document->facts->needs_key ? keyed_problems : open_problems,
-    };
+    /* 403 without keys too: a tool may be kept from a URL or a file. */
+    static const int problems[] = { 403, 404, 415, 422, 504, 0 };
+    const struct tr_operation_rules rules = { .problems = problems };
     const struct tr_tool *tool = entry->tool;
     json_t *out = describe_operation(entry->category, summarize(tool->description),
                                      json_string(tool->description), json_string(tool->name));

@@ -19,7 +19,11 @@ import sys
 import warnings
 
 warnings.filterwarnings("ignore", category=DeprecationWarning)
-import jsonschema
+try:
+    import jsonschema
+except ImportError:
+    print("python3-jsonschema is missing")
+    sys.exit(77)
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 PROBLEM = "application/problem+json"

@@ -127,7 +127,7 @@ static void without_keys_there_is_no_security_and_no_answer_about_it(void **stat
     assert_null(at(document, "components securitySchemes"));
     assert_null(at(document, "components responses Problem401"));
     assert_null(at(document, "paths /tools/book post responses 401"));
-    assert_null(at(document, "paths /tools/book post responses 403"));
+    assert_null(at(document, "paths /tools/book get responses 403"));
 }
 
 static void with_keys_only_public_paths_need_none(void **state)
