@@ -56,7 +56,7 @@ static void what_is_not_json_is_refused(void **state)
         { "", "line 1" },
         { " ", "line 1" },
         { "\n", "line 2" },
-        { "{", "line 1, column 1" },
+        { "{", "line 1, column 2" },
         { "{\"a\":1,}", "line 1" },
         { "{\"a\":1}x", "end of file expected" },
         { "{'a':1}", "line 1" },
@@ -139,7 +139,7 @@ static void depth_has_a_limit(void **state)
     static const size_t too_deep[] = { TR_MAX_JSON_DEPTH + 1, 2048, 500000 };
     for (size_t i = 0; i < sizeof(too_deep) / sizeof(too_deep[0]); i++) {
         char *text = nested(too_deep[i], '[', ']');
-        assert_refused(text, strlen(text), "line 1, column 34: nested too deeply");
+        assert_refused(text, strlen(text), "line 1, column 33: nested too deeply");
         free(text);
     }
 }
