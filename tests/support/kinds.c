@@ -43,7 +43,12 @@ static const struct tr_field kinds_fields[] = {
     { TR_FIELD(kinds, number), .description = "A number", .required = true },
     { TR_FIELD(kinds, flag), .description = "A flag", .required = true },
     { TR_OBJECT(kinds, point, kinds_point), .description = "A point", .required = true },
-    { TR_FIELD(kinds, maybe_text), .description = "A text", .nullable = true },
+    {
+        TR_FIELD(kinds, maybe_text),
+        .description = "A text",
+        .nullable = true,
+        .default_json = TR_JSON(null),
+    },
     { TR_FIELD(kinds, maybe_integer), .description = "An integer" },
     { TR_FIELD(kinds, maybe_number), .description = "A number" },
     { TR_FIELD(kinds, maybe_flag), .description = "A flag" },

@@ -203,6 +203,120 @@ static const struct tr_field nested_overlap_fields[] = {
 static TR_ANY_OF_TYPE(nested_overlap, "Alternatives of alternatives");
 HOLDER(nested_overlap);
 
+/* ---- objects that are told apart by a tag, an enum that both require ---- */
+
+enum shape { SHAPE_ABSENT, SHAPE_CIRCLE };
+static const char *const shape_names[] = { [SHAPE_CIRCLE] = "circle" };
+enum other_shape { OTHER_SHAPE_ABSENT, OTHER_SHAPE_SQUARE };
+static const char *const other_shape_names[] = { [OTHER_SHAPE_SQUARE] = "square" };
+
+struct circle {
+    enum shape shape;
+    double size;
+};
+static const struct tr_field circle_fields[] = {
+    { TR_ENUM(circle, shape, shape), .description = "Which one", .required = true },
+    { TR_FIELD(circle, size), .description = "How large", .required = true },
+};
+static TR_TYPE(circle, "A circle");
+
+struct square {
+    enum other_shape shape;
+    double size;
+};
+static const struct tr_field square_fields[] = {
+    { TR_ENUM(square, shape, other_shape), .description = "Which one", .required = true },
+    { TR_FIELD(square, size), .description = "How large", .required = true },
+};
+static TR_TYPE(square, "A square");
+
+struct disc {
+    enum shape shape;
+    double size;
+};
+static const struct tr_field disc_fields[] = {
+    { TR_ENUM(disc, shape, shape), .description = "Which one", .required = true },
+    { TR_FIELD(disc, size), .description = "How large", .required = true },
+};
+static TR_TYPE(disc, "A circle again");
+
+struct anything {
+    json_t *rest;
+};
+static const struct tr_field anything_fields[] = {
+    { TR_REST(anything, rest), .description = "All of it" },
+};
+static TR_TYPE(anything, "Any object");
+
+struct tagged {
+    int choice;
+    union {
+        struct circle circle;
+        struct square square;
+    };
+};
+static const struct tr_field tagged_fields[] = {
+    { TR_OBJECT(tagged, circle, circle), .description = "A circle" },
+    { TR_OBJECT(tagged, square, square), .description = "A square" },
+};
+static TR_ANY_OF_TYPE(tagged, "Two tags");
+HOLDER(tagged);
+
+struct same_tag {
+    int choice;
+    union {
+        struct circle circle;
+        struct disc disc;
+    };
+};
+static const struct tr_field same_tag_fields[] = {
+    { TR_OBJECT(same_tag, circle, circle), .description = "A circle" },
+    { TR_OBJECT(same_tag, disc, disc), .description = "A circle again" },
+};
+static TR_ANY_OF_TYPE(same_tag, "One tag twice");
+HOLDER(same_tag);
+
+struct open_last {
+    int choice;
+    union {
+        struct circle circle;
+        struct anything anything;
+    };
+};
+static const struct tr_field open_last_fields[] = {
+    { TR_OBJECT(open_last, circle, circle), .description = "A circle" },
+    { TR_OBJECT(open_last, anything, anything), .description = "May have all that a circle has" },
+};
+static TR_ANY_OF_TYPE(open_last, "An object that is open");
+HOLDER(open_last);
+
+struct two_enums {
+    int choice;
+    union {
+        enum shape first;
+        enum other_shape last;
+    };
+};
+static const struct tr_field two_enums_fields[] = {
+    { TR_ENUM(two_enums, first, shape), .description = "One of some" },
+    { TR_ENUM(two_enums, last, other_shape), .description = "One of others" },
+};
+static TR_ANY_OF_TYPE(two_enums, "Two enums without a common word");
+HOLDER(two_enums);
+
+struct same_enums {
+    int choice;
+    union {
+        enum shape first, last;
+    };
+};
+static const struct tr_field same_enums_fields[] = {
+    { TR_ENUM(same_enums, first, shape), .description = "One of some" },
+    { TR_ENUM(same_enums, last, shape), .description = "One of the same" },
+};
+static TR_ANY_OF_TYPE(same_enums, "One enum twice");
+HOLDER(same_enums);
+
 static void verify_refuses_alternatives_that_cannot_be_told_apart(void **state)
 {
     (void)state;
@@ -217,6 +331,9 @@ static void verify_refuses_alternatives_that_cannot_be_told_apart(void **state)
         { &wrong_order_holder_type, "wrong_order.big", "can be taken for 'small'" },
         { &word_first_holder_type, "word_first.mode", "can be taken for 'text'" },
         { &nested_overlap_holder_type, "nested_overlap.text", "can be taken for 'word'" },
+        { &same_tag_holder_type, "same_tag.disc", "can be taken for 'circle'" },
+        { &open_last_holder_type, "open_last.anything", "can be taken for 'circle'" },
+        { &same_enums_holder_type, "same_enums.last", "can be taken for 'first'" },
         { &no_union_holder_type, "no_union.flag", "one union" },
         { &forgot_alternative_holder_type, "forgot_alternative", "union is not described" },
         { &required_alternative_holder_type, "required_alternative.text", "An alternative cannot" },
@@ -234,10 +351,11 @@ static void verify_refuses_alternatives_that_cannot_be_told_apart(void **state)
     }
 }
 
-static void verify_accepts_alternatives_in_the_right_order(void **state)
+static void verify_accepts_alternatives_that_can_be_told_apart(void **state)
 {
     (void)state;
-    static const struct tr_type *const types[] = { &right_order_holder_type,
+    static const struct tr_type *const types[] = { &right_order_holder_type, &tagged_holder_type,
+                                                   &two_enums_holder_type,
                                                    &enum_first_holder_type };
     for (size_t i = 0; i < TR_COUNT_OF(types); i++) {
         struct tr_fault fault = { .what = "" };
@@ -254,7 +372,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verify_refuses_alternatives_that_cannot_be_told_apart),
-        cmocka_unit_test(verify_accepts_alternatives_in_the_right_order),
+        cmocka_unit_test(verify_accepts_alternatives_that_can_be_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

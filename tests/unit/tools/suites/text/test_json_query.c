@@ -106,6 +106,11 @@ static void json_query_names_the_step_that_leads_nowhere(void **state)
           "x",
           "No member 'x' at the root of the document (it has: a, b, c, d, e, f, g, h, i, j and 2 "
           "more)" },
+        { DOCUMENT, "t.x",
+          "No member 'x' at 't' (it is of type boolean and has nothing below it)" },
+        { "{\"a234567890123456789012345678901234567\u00e9\u00e9\u00e9\":1}", "x",
+          "No member 'x' at the root of the document (it has: "
+          "a234567890123456789012345678901234567\xc3\xa9...)" },
         { "7", "x",
           "No member 'x' at the root of the document (it is of type integer and has nothing below "
           "it)" },
