@@ -77,7 +77,6 @@ static void leave(struct tr_exchange *exchange)
     if (origin != NULL) {
         tr_answer_header_constant(exchange, "Access-Control-Allow-Origin", origin);
         tr_answer_header_constant(exchange, "Access-Control-Expose-Headers", exposed_headers);
-        tr_answer_header_constant(exchange, "Cross-Origin-Resource-Policy", "cross-origin");
     }
 }
 

@@ -1,4 +1,7 @@
 /* tool_call.c - POST /tools/{name}: one call. */
+#include <stdalign.h>
+#include <stddef.h>
+
 #include "middleware/keyring.h"
 #include "server/app.h"
 #include "server/call_group.h"
@@ -20,11 +23,16 @@ static bool answer_unknown(struct tr_app *app, struct tr_exchange *exchange, con
     return true;
 }
 
+/* Enough for most calls that are made here, so that they need no allocation of their own. */
+enum { STACK_ARENA_BYTES = 6 * 1024 };
+
 /* Everything in this thread: the tool never blocks and the body is small. */
 static bool call_here(struct tr_exchange *exchange, const struct tr_entry *entry)
 {
+    alignas(max_align_t) unsigned char room[STACK_ARENA_BYTES];
     struct tr_call call;
     tr_call_init(&call);
+    tr_arena_lend(&call.arena, room, sizeof(room));
     call.deadline_ms = tr_clock_ms() + entry->timeout_ms;
     (void)!tr_call_set_context(&call, exchange, false); /* cannot fail: nothing is copied */
     struct tr_run run;

@@ -15,8 +15,6 @@ static void every_answer_tells_browsers_to_do_nothing_with_it(void **state)
     } headers[] = {
         { "X-Content-Type-Options", "nosniff" },
         { "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'" },
-        { "Referrer-Policy", "no-referrer" },
-        { "Cross-Origin-Resource-Policy", "same-origin" },
         { "Cache-Control", "no-store" },
     };
     tr_auto(fixture) struct fixture fixture;
