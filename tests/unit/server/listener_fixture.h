@@ -8,6 +8,7 @@
  *   any  /brief    the same with a deadline of a millisecond
  *   any  /spawn    suspends and completes in a thread of its own at once
  *   GET  /lazy     says that it answered, and did not
+ *   GET  /starve?N refuses its thread's Nth allocation from then on, and answers
  */
 #ifndef TR_TESTS_UNIT_SERVER_LISTENER_FIXTURE_H
 #define TR_TESTS_UNIT_SERVER_LISTENER_FIXTURE_H
@@ -27,6 +28,7 @@
 #include "middleware/blob.h"
 #include "middleware/policy.h"
 #include "server/listener.h"
+#include "tests/support/alloc_fail.h"
 #include "tests/support/raw_client.h"
 #include "tools/core/clock.h"
 
@@ -56,6 +58,7 @@ struct fixture {
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t changed;
     struct suspended suspended[MAX_SUSPENDED];
+    size_t taken_count; /* of `suspended` */
     size_t suspended_count, cancelled_count;
 };
 
@@ -96,8 +99,8 @@ static inline struct suspended *fixture_suspend(struct fixture *fixture,
                                                 struct tr_pending *pending, int64_t deadline_ms)
 {
     pthread_mutex_lock(&fixture->lock);
-    assert(fixture->suspended_count < MAX_SUSPENDED);
-    struct suspended *suspended = &fixture->suspended[fixture->suspended_count];
+    assert(fixture->taken_count < MAX_SUSPENDED);
+    struct suspended *suspended = &fixture->suspended[fixture->taken_count++];
     *suspended = (struct suspended){ .fixture = fixture, .exchange = exchange, .pending = pending };
     pthread_mutex_unlock(&fixture->lock);
     tr_pending_suspend(pending, deadline_ms, fixture_cancel, suspended);
@@ -150,6 +153,9 @@ static inline bool fixture_handle(void *context, struct tr_exchange *exchange,
             pthread_create(&suspended->thread, NULL, fixture_thread, suspended) == 0;
         assert(suspended->has_thread);
         return false;
+    } else if (strcmp(request->path, "/starve") == 0) {
+        alloc_fail_at((size_t)strtoul(request->query, NULL, 10));
+        fixture_answer(exchange, "hungry");
     } else if (strcmp(request->path, "/lazy") != 0) {
         tr_answer_problem(exchange, TR_NOT_FOUND, NULL);
     }
@@ -198,7 +204,7 @@ static inline void fixture_start(struct fixture *fixture, const struct tr_listen
 static inline void fixture_stop(struct fixture *fixture)
 {
     tr_listener_stop(fixture->listener);
-    for (size_t i = 0; i < fixture->suspended_count; i++) {
+    for (size_t i = 0; i < fixture->taken_count; i++) {
         if (fixture->suspended[i].has_thread) {
             pthread_join(fixture->suspended[i].thread, NULL);
         }

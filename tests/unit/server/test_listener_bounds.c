@@ -274,6 +274,43 @@ static void stopping_does_not_wait_for_clients(void **state)
     }
 }
 
+/* Each of the first allocations after a handler's fails once: of its answer, of the next requests,
+ * of a connection. Whoever is hit is answered or closed; nobody after him notices. */
+static void want_of_memory_costs_one_request_at_most(void **state)
+{
+    (void)state;
+    enum { ALLOCATIONS = 40 };
+    struct tr_listener_options options = fixture_options(&fixture);
+    options.per_address_limit = 100;
+    fixture_start(&fixture, &options);
+    for (unsigned nth = 1; nth <= ALLOCATIONS; nth++) {
+        char path[32];
+        (void)snprintf(path, sizeof(path), "/starve?%u", nth);
+        for (int round = 0; round < 2; round++) {
+            const int fd = raw_connect(fixture.port);
+            fixture_get(fd, round == 0 ? path : "/nothing");
+            bool is_open = raw_read(fd, &answer);
+            for (int again = 0; is_open && again < 3; again++) {
+                raw_send_text(fd, "POST /echo HTTP/1.1\r\n" KEY_LINES
+                                  "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n");
+                is_open = raw_read(fd, &answer) && answer.status == 200;
+                assert_true(!is_open || strcmp(answer.body, "x") == 0);
+            }
+            close(fd);
+        }
+        /* Whatever is left of the famine hits these. */
+        for (int round = 0; round < 10; round++) {
+            const int fd = raw_connect(fixture.port);
+            if (raw_try_send(fd, "GET /starve?0 HTTP/1.0\r\n\r\n", 26)) {
+                (void)raw_read(fd, &answer);
+            }
+            close(fd);
+        }
+        fixture_assert_alive(&fixture);
+    }
+    fixture_stop(&fixture);
+}
+
 static void listener_that_cannot_start_says_why(void **state)
 {
     (void)state;
@@ -319,6 +356,7 @@ int main(void)
         cmocka_unit_test(quiet_listener_finishes_and_takes_no_more),
         cmocka_unit_test(stopping_answers_503_to_those_who_wait),
         cmocka_unit_test(stopping_does_not_wait_for_clients),
+        cmocka_unit_test(want_of_memory_costs_one_request_at_most),
         cmocka_unit_test(listener_that_cannot_start_says_why),
         cmocka_unit_test(connection_limit_is_what_was_asked_for),
     };
