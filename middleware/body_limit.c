@@ -59,7 +59,7 @@ static void refuse_other_types(struct tr_exchange *exchange)
         && (!is_json(type)
             || tr_header_index_is_repeated(&exchange->request.known, TR_HEADER_CONTENT_TYPE))) {
         tr_answer_problem(exchange, TR_UNSUPPORTED_MEDIA_TYPE,
-                          "The body must be 'application/json' in UTF-8");
+                          "The body must be JSON in UTF-8: send 'Content-Type: application/json'");
     }
 }
 

@@ -18,6 +18,7 @@ static _Thread_local EVP_MD_CTX *thread_context;
 static void free_context(void *context)
 {
     EVP_MD_CTX_free(context);
+    thread_context = NULL;
 }
 
 static void prepare(void)
