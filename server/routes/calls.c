@@ -1,8 +1,8 @@
 /* calls.c - POST /calls: several calls, run concurrently, answered in order. */
-#include "middleware/keyring.h"
 #include "server/app.h"
 #include "server/batch.h"
 #include "server/call_group.h"
+#include "server/find_tool.h"
 #include "server/limits.h"
 #include "server/route.h"
 #include "tools/core/problem.h"
@@ -25,15 +25,13 @@ static bool fill_slot(struct tr_app *app, struct tr_call_group *group, size_t in
                       const struct batch_call *wanted, bool *is_quick)
 {
     const struct tr_exchange *exchange = group->exchange;
-    const struct tr_entry *entry = tr_registry_find(app->registry, wanted->name);
+    const struct tr_entry *entry = NULL;
+    struct tr_fault fault = { 0 };
+    const enum tr_status status =
+        tr_find_tool(app, exchange->principal, wanted->name, &entry, &fault);
     group->slots[index].id = wanted->id;
-    if (entry == NULL) {
-        tr_call_slot_refuse(group, index, TR_UNKNOWN_TOOL, "Tool '%s' not found", wanted->name);
-        return true;
-    }
-    if (!tr_principal_may_use(exchange->principal, entry->tool->name)) {
-        tr_call_slot_refuse(group, index, TR_FORBIDDEN, "This key may not use the tool '%s'",
-                            entry->tool->name);
+    if (status != TR_OK) {
+        tr_call_slot_refuse(group, index, status, "%s", fault.what);
         return true;
     }
     *is_quick = *is_quick && tr_tool_is_quick(entry->tool);

@@ -2,26 +2,14 @@
 #include <stdalign.h>
 #include <stddef.h>
 
-#include "middleware/keyring.h"
 #include "server/app.h"
 #include "server/call_group.h"
+#include "server/find_tool.h"
 #include "server/limits.h"
 #include "server/route.h"
 #include "tools/core/clock.h"
 #include "tools/core/pipeline.h"
 #include "tools/core/tool.h"
-
-static bool answer_unknown(struct tr_app *app, struct tr_exchange *exchange, const char *name)
-{
-    const char *nearest = tr_registry_nearest(app->registry, name);
-    if (nearest != NULL && tr_principal_may_use(exchange->principal, nearest)) {
-        tr_answer_problem(exchange, TR_UNKNOWN_TOOL, "Tool '%s' not found; did you mean '%s'?",
-                          name, nearest);
-    } else {
-        tr_answer_problem(exchange, TR_UNKNOWN_TOOL, "Tool '%s' not found", name);
-    }
-    return true;
-}
 
 /* Enough for most calls that are made here, so that they need no allocation of their own. */
 enum { STACK_ARENA_BYTES = 6 * 1024 };
@@ -69,14 +57,12 @@ static bool call_on_worker(struct tr_app *app, struct tr_exchange *exchange,
 bool tr_route_tool_call(struct tr_app *app, struct tr_exchange *exchange,
                         struct tr_pending *pending)
 {
-    const char *name = tr_route_argument(exchange);
-    const struct tr_entry *entry = tr_registry_find(app->registry, name);
-    if (entry == NULL) {
-        return answer_unknown(app, exchange, name);
-    }
-    if (!tr_principal_may_use(exchange->principal, entry->tool->name)) {
-        tr_answer_problem(exchange, TR_FORBIDDEN, "This key may not use the tool '%s'",
-                          entry->tool->name);
+    const struct tr_entry *entry = NULL;
+    struct tr_fault fault; /* written on failure only */
+    const enum tr_status status =
+        tr_find_tool(app, exchange->principal, tr_route_argument(exchange), &entry, &fault);
+    if (status != TR_OK) {
+        tr_answer_problem(exchange, status, "%s", fault.what);
         return true;
     }
     exchange->tool_name = entry->tool->name;
