@@ -111,7 +111,14 @@ enum tr_match tr_check_match(struct tr_checker *checker, const struct tr_pattern
 
 /* ---- nodes ---- */
 
-unsigned tr_check_types_of(const json_t *value)
+static bool is_integer(const struct tr_checker *checker, const json_t *real)
+{
+    const double value = json_real_value(real);
+    return tr_json_is_integral(real)
+           && (!checker->is_int64 || (value >= -0x1p63 && value < 0x1p63));
+}
+
+unsigned tr_check_types_of(const struct tr_checker *checker, const json_t *value)
 {
     switch (json_typeof(value)) {
     case JSON_NULL: return TR_TYPE_NULL;
@@ -119,7 +126,7 @@ unsigned tr_check_types_of(const json_t *value)
     case JSON_FALSE: return TR_TYPE_BOOLEAN;
     case JSON_INTEGER: return TR_TYPE_NUMBER | TR_TYPE_INTEGER;
     case JSON_REAL:
-        return tr_json_is_integral(value) ? TR_TYPE_NUMBER | TR_TYPE_INTEGER : TR_TYPE_NUMBER;
+        return is_integer(checker, value) ? TR_TYPE_NUMBER | TR_TYPE_INTEGER : TR_TYPE_NUMBER;
     case JSON_STRING: return TR_TYPE_STRING;
     case JSON_ARRAY: return TR_TYPE_ARRAY;
     case JSON_OBJECT: return TR_TYPE_OBJECT;
@@ -163,7 +170,7 @@ static bool check_keywords(struct tr_checker *checker, const struct tr_schema *s
     if (schema->is_false) {
         return tr_check_refuse(checker, place, "false", "is not allowed");
     }
-    if (schema->types != 0 && (schema->types & tr_check_types_of(value)) == 0) {
+    if (schema->types != 0 && (schema->types & tr_check_types_of(checker, value)) == 0) {
         return tr_check_refuse_type(checker, schema->types, place);
     }
     bool fits = !has_values(schema) || tr_check_values(checker, schema, value, place);
@@ -203,22 +210,40 @@ bool tr_check_quietly(struct tr_checker *checker, const struct tr_schema *schema
     return fits;
 }
 
-void tr_check(const struct tr_schema *schema, const json_t *value, const struct tr_place *place,
-              struct tr_violations *found)
+static void report(struct tr_checker *checker, const struct tr_schema *schema, const json_t *value,
+                   const struct tr_place *place)
 {
     static const struct tr_place root = { .parent = NULL };
     const struct tr_place *start = place != NULL ? place : &root;
+    (void)tr_check_node(checker, schema, value, start);
+    if (checker->is_exhausted) {
+        checker->is_exhausted = false;
+        tr_check_refuse(checker, start, "complexity",
+                        "is too large or too deeply nested to be checked; send less of it");
+    }
+}
+
+void tr_check(const struct tr_schema *schema, const json_t *value, const struct tr_place *place,
+              struct tr_violations *found)
+{
     struct tr_checker checker = {
         .found = found,
         .mode = TR_CHECK_REPORT,
         .work = TR_CHECK_WORK,
     };
-    (void)tr_check_node(&checker, schema, value, start);
-    if (checker.is_exhausted) {
-        checker.is_exhausted = false;
-        tr_check_refuse(&checker, start, "complexity",
-                        "is too large or too deeply nested to be checked; send less of it");
-    }
+    report(&checker, schema, value, place);
+}
+
+void tr_check_parameters(const struct tr_schema *schema, const json_t *value,
+                         const struct tr_place *place, struct tr_violations *found)
+{
+    struct tr_checker checker = {
+        .found = found,
+        .mode = TR_CHECK_REPORT,
+        .work = TR_CHECK_WORK,
+        .is_int64 = true,
+    };
+    report(&checker, schema, value, place);
 }
 
 bool tr_check_fits(const struct tr_schema *schema, const json_t *value)

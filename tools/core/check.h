@@ -21,7 +21,12 @@ struct tr_violations;
 void tr_check(const struct tr_schema *schema, const json_t *value, const struct tr_place *place,
               struct tr_violations *found);
 
-/* Does `value` fit? Collects nothing. */
+/* The same for the parameters of a tool, whose integers are int64 (DESIGN 3): 1e300, an integer of
+ * JSON Schema, is none here. */
+void tr_check_parameters(const struct tr_schema *schema, const json_t *value,
+                         const struct tr_place *place, struct tr_violations *found);
+
+/* Does `value` fit, by the standard? Collects nothing. */
 bool tr_check_fits(const struct tr_schema *schema, const json_t *value);
 
 #endif

@@ -38,7 +38,7 @@ static size_t score_branch(struct tr_checker *checker, const struct tr_schema *b
     checker->mode = before.mode;
     checker->score = before.score;
     const unsigned types = types_of(branch);
-    const bool has_type = types == 0 || (types & tr_check_types_of(value)) != 0;
+    const bool has_type = types == 0 || (types & tr_check_types_of(checker, value)) != 0;
     return has_type ? SIZE_MAX / 2 + score : score;
 }
 
@@ -51,7 +51,7 @@ static bool refuse_all(struct tr_checker *checker, const struct tr_schema_list *
         return false;
     }
     const unsigned types = types_of_branches(branches);
-    if (types != 0 && (types & tr_check_types_of(value)) == 0) {
+    if (types != 0 && (types & tr_check_types_of(checker, value)) == 0) {
         return tr_check_refuse_type(checker, types, place);
     }
     size_t best = 0;

@@ -29,6 +29,7 @@ struct tr_checker {
     size_t score;      /* of TR_CHECK_SCORE */
     bool is_exhausted; /* work or depth was used up: nothing fits any more, whatever the schema */
     bool is_name;      /* the value is the name of a member */
+    bool is_int64;     /* an integer must be one that int64 holds */
 };
 
 /* Are the words of one more violation wanted? When the list is full it is only counted: words would
@@ -68,7 +69,7 @@ bool tr_check_quietly(struct tr_checker *checker, const struct tr_schema *schema
                       const json_t *value, const struct tr_place *place);
 
 /* The bits of all types that the value has: a whole number is an integer and a number. */
-unsigned tr_check_types_of(const json_t *value);
+unsigned tr_check_types_of(const struct tr_checker *checker, const json_t *value);
 
 /* "Parameter 'X' has invalid type. Expected: T". */
 bool tr_check_refuse_type(struct tr_checker *checker, unsigned types, const struct tr_place *place);

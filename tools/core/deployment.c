@@ -53,7 +53,7 @@ static enum tr_status fit(const struct tr_schema_property *property, json_t **va
     enum tr_status status =
         tr_coerce(property->schema, &rules, value, &scratch.report, &scratch.found);
     if (status == TR_OK) {
-        tr_check(property->schema, *value, &place, &scratch.found);
+        tr_check_parameters(property->schema, *value, &place, &scratch.found);
     }
     if (status == TR_OK && tr_violations_any(&scratch.found)) {
         const char *message =

@@ -48,7 +48,7 @@ enum tr_status tr_params_prepare(const struct tr_schema *schema,
     if (!rules->is_exact) {
         TR_TRY(tr_coerce(schema, rules, value, report, found));
     }
-    tr_check(schema, *value, &root, found);
+    tr_check_parameters(schema, *value, &root, found);
     if (found->out_of_memory) {
         return tr_arena_status(found->arena);
     }

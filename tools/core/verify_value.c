@@ -22,7 +22,7 @@ static enum tr_status verify_value(const struct tr_type *type, const struct tr_f
     struct tr_violations found = { .arena = &arena };
     const struct tr_place root = { .parent = NULL };
     const struct tr_place place = { .parent = &root, .key = field->name };
-    tr_check(schema, value, &place, &found);
+    tr_check_parameters(schema, value, &place, &found);
     if (found.count == 0) {
         return tr_refuse(TR_NO_MEMORY, reterr, NULL, "Out of memory");
     }

@@ -306,6 +306,36 @@ static void a_text_that_takes_too_long_is_told(void **state)
                       "send a shorter text\n");
 }
 
+static void integers_of_parameters_are_int64(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *value;
+        bool fits;
+    } cases[] = {
+        { "9223372036854774784.0", true },
+        { "-9223372036854775808.0", true },
+        { "9223372036854775808.0", false },
+        { "-9223372036854777856.0", false },
+        { "1e300", false },
+        { "2.0", true },
+    };
+    struct tr_schema_document document =
+        schema_of("{\"anyOf\": [{\"type\": [\"integer\", \"null\"]}, false]}");
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        json_auto_t *json = json_of(cases[i].value);
+        tr_auto(arena) struct tr_arena arena;
+        tr_arena_init(&arena, TR_CALL_ARENA_BYTES);
+        struct tr_violations found = { .arena = &arena };
+
+        tr_check_parameters(document.root, json, NULL, &found);
+
+        assert_int_equal(!tr_violations_any(&found), cases[i].fits);
+        assert_true(tr_check_fits(document.root, json));
+    }
+    tr_schema_document_done(&document);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +353,7 @@ int main(void)
         cmocka_unit_test(long_lists_and_texts_are_cut_at_a_character),
         cmocka_unit_test(a_long_pattern_is_cut_at_a_character),
         cmocka_unit_test(a_text_that_takes_too_long_is_told),
+        cmocka_unit_test(integers_of_parameters_are_int64),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
