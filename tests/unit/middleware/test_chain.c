@@ -157,10 +157,7 @@ static void every_answer_is_described_whoever_gives_it(void **state)
 {
     (void)state;
     static const char *const described[] = {
-        "X-Request-Id",
-        "Server-Timing",
-        "X-Content-Type-Options",
-        "Content-Security-Policy",
+        "X-Request-Id",  "Server-Timing", "X-Content-Type-Options", "Content-Security-Policy",
         "Cache-Control",
     };
     for (int refusal = 0; refusal < 3; refusal++) {

@@ -230,6 +230,19 @@ static void what_connection_names_does_not_go_on(void **state)
     }
 }
 
+static void a_connection_kept_alive_drops_nothing(void **state)
+{
+    (void)state;
+    tr_auto(fixture) struct fixture fixture;
+    fixture_init(&fixture);
+    fixture_header(&fixture, "X-Agent-Id", "a");
+    fixture_header(&fixture, "Connection", "Keep-Alive");
+
+    assert_true(fixture_admit(&fixture, &tr_header_sanitizer));
+
+    assert_string_equal(fixture.exchange.agent_id, "a");
+}
+
 /* The rows "strip" of what a client may send to pass for somebody, or somewhere, else. */
 static void headers_that_claim_something_are_invisible(void **state)
 {
@@ -289,6 +302,7 @@ int main(void)
         cmocka_unit_test(trace_context_is_kept_or_dropped_but_never_refused),
         cmocka_unit_test(baggage_is_one_list_over_all_its_headers),
         cmocka_unit_test(what_connection_names_does_not_go_on),
+        cmocka_unit_test(a_connection_kept_alive_drops_nothing),
         cmocka_unit_test(headers_that_claim_something_are_invisible),
         cmocka_unit_test(context_without_memory_is_answered_so),
     };

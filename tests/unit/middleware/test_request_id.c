@@ -1,3 +1,4 @@
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,19 @@
 #include "tests/unit/middleware/fixture.h"
 
 enum { MADE_LENGTH = 26 };
+
+/* Stands in for OpenSSL's: the linker takes the program's own first. */
+int RAND_bytes(unsigned char *bytes, int count);
+static bool has_randomness = true;
+
+int RAND_bytes(unsigned char *bytes, int count)
+{
+    static unsigned char next;
+    for (int i = 0; has_randomness && i < count; i++) {
+        bytes[i] = (unsigned char)(i % 7 == 0 ? next++ : i);
+    }
+    return has_randomness ? 1 : 0;
+}
 
 static void valid_ids_are_kept_and_others_replaced(void **state)
 {
@@ -119,6 +133,35 @@ static void made_ids_differ_and_use_crockfords_alphabet(void **state)
     }
 }
 
+static void *collect_ids(void *context)
+{
+    char(*ids)[TR_REQUEST_ID_BYTES] = context;
+    for (size_t i = 0; i < 2; i++) {
+        tr_auto(fixture) struct fixture fixture;
+        fixture_init(&fixture);
+        fixture.exchange.started_real_ms = 1;
+        tr_request_id_ensure(&fixture.exchange);
+        memcpy(ids[i], fixture.exchange.request_id, TR_REQUEST_ID_BYTES);
+    }
+    return NULL;
+}
+
+/* In a thread of its own, whose pool is still empty. */
+static void ids_differ_even_without_randomness(void **state)
+{
+    (void)state;
+    char ids[2][TR_REQUEST_ID_BYTES];
+    has_randomness = false;
+    pthread_t thread;
+
+    assert_int_equal(pthread_create(&thread, NULL, collect_ids, ids), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    has_randomness = true;
+
+    assert_int_equal(strlen(ids[0]), MADE_LENGTH);
+    assert_string_not_equal(ids[0], ids[1]);
+}
+
 static void an_id_once_given_stays(void **state)
 {
     (void)state;
@@ -140,6 +183,7 @@ int main(void)
         cmocka_unit_test(a_nul_in_an_id_is_seen),
         cmocka_unit_test(made_ids_sort_by_time_and_start_with_it),
         cmocka_unit_test(made_ids_differ_and_use_crockfords_alphabet),
+        cmocka_unit_test(ids_differ_even_without_randomness),
         cmocka_unit_test(an_id_once_given_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,7 +50,7 @@ static void what_a_route_said_stays(void **state)
 
     fixture_leave(&fixture, &tr_security_headers);
 
-    assert_int_equal(fixture.exchange.answer.header_count, 5);
+    assert_int_equal(fixture.exchange.answer.header_count, 3);
     assert_string_equal(fixture_answer(&fixture, "Cache-Control"), "private");
     assert_string_equal(fixture_answer(&fixture, "Content-Security-Policy"), "default-src 'self'");
 }
