@@ -114,9 +114,6 @@ static void json_query_names_the_step_that_leads_nowhere(void **state)
         { "7", "x",
           "No member 'x' at the root of the document (it is of type integer and has nothing below "
           "it)" },
-        { "\"no JSON\"", "x",
-          "The document is a string that holds no JSON text: Invalid JSON at line 1, column 2: "
-          "invalid token" },
     };
     for (size_t i = 0; i < TR_COUNT_OF(cases); i++) {
         char body[1024];
@@ -134,6 +131,22 @@ static void json_query_reads_a_document_that_is_json_text(void **state)
                       "{\"value\":2,\"type\":\"integer\",\"pointer\":\"/a/1\"}");
     assert_tool_gives(registry, "json_query", "{\"document\":\"no JSON\",\"query\":\"\"}",
                       "{\"value\":\"no JSON\",\"type\":\"string\",\"pointer\":\"\"}");
+}
+
+static void json_query_says_that_a_text_is_no_json(void **state)
+{
+    (void)state;
+    static const char wanted[] =
+        "The document is a string that holds no JSON text: Invalid JSON at ";
+    enum tr_status status = TR_OK;
+
+    json_auto_t *answer =
+        tool_call(registry, "json_query", "{\"document\":\"no JSON\",\"query\":\"x\"}", &status);
+
+    assert_int_equal(status, TR_TOOL_FAILED);
+    const char *error = json_string_value(json_object_get(answer, "error"));
+    assert_non_null(error);
+    assert_memory_equal(error, wanted, strlen(wanted));
 }
 
 static void json_query_takes_null_for_a_document(void **state)
@@ -218,6 +231,7 @@ int main(void)
         cmocka_unit_test(json_query_finds_values_by_path_and_by_pointer),
         cmocka_unit_test(json_query_names_the_step_that_leads_nowhere),
         cmocka_unit_test(json_query_reads_a_document_that_is_json_text),
+        cmocka_unit_test(json_query_says_that_a_text_is_no_json),
         cmocka_unit_test(json_query_takes_null_for_a_document),
         cmocka_unit_test(json_query_refuses_what_is_no_path),
         cmocka_unit_test(json_query_takes_64_steps_and_no_more),
