@@ -14,7 +14,7 @@ static enum tr_status verify_value(const struct tr_type *type, const struct tr_f
                                    const struct tr_schema *schema, const char *what,
                                    const json_t *value, struct tr_fault *reterr)
 {
-    if (value == NULL || tr_check_fits(schema, value)) {
+    if (value == NULL) {
         return TR_OK;
     }
     tr_auto(arena) struct tr_arena arena;
@@ -23,6 +23,9 @@ static enum tr_status verify_value(const struct tr_type *type, const struct tr_f
     const struct tr_place root = { .parent = NULL };
     const struct tr_place place = { .parent = &root, .key = field->name };
     tr_check_parameters(schema, value, &place, &found);
+    if (!tr_violations_any(&found)) {
+        return TR_OK;
+    }
     if (found.count == 0) {
         return tr_refuse(TR_NO_MEMORY, reterr, NULL, "Out of memory");
     }

@@ -115,8 +115,7 @@ static void circles_for_one_value_are_refused(void **state)
     (void)state;
     static const char *const cases[] = {
         "{\"$ref\": \"#\"}",
-        "{\"$ref\": \"#/$defs/a\", \"$defs\": {\"a\": {\"$ref\": \"#/$defs/b\"},"
-        " \"b\": {\"$ref\": \"#/$defs/a\"}}}",
+        "{\"$defs\": {\"a\": {\"$ref\": \"#/$defs/b\"}, \"b\": {\"$ref\": \"#/$defs/a\"}}}",
         "{\"$defs\": {\"a\": {\"$ref\": \"#/$defs/a\"}}}",
         "{\"allOf\": [{\"$ref\": \"#\"}]}",
         "{\"anyOf\": [{}, {\"not\": {\"$ref\": \"#\"}}]}",
