@@ -79,12 +79,11 @@ static void requests_in_one_packet_are_answered_in_order(void **state)
     (void)state;
     const int fd = raw_connect(fixture.port);
 
-    raw_send_text(fd,
-                  "POST /echo HTTP/1.1\r\n" KEY_LINES JSON_LINE "Content-Length: 3\r\n\r\none"
-                  "GET /spawn HTTP/1.1\r\n" KEY_LINES "\r\n"
-                  "\r\nPOST /echo HTTP/1.1\r\n" KEY_LINES JSON_LINE
-                  "Transfer-Encoding: chunked\r\n\r\n2\r\nth\r\n3\r\nree\r\n0\r\nT: u\r\n\r\n"
-                  "GET /nothing HTTP/1.1\r\n" KEY_LINES "Connection: close\r\n\r\n");
+    raw_send_text(fd, "POST /echo HTTP/1.1\r\n" KEY_LINES JSON_LINE "Content-Length: 3\r\n\r\none"
+                      "GET /spawn HTTP/1.1\r\n" KEY_LINES "\r\n"
+                      "\r\nPOST /echo HTTP/1.1\r\n" KEY_LINES JSON_LINE
+                      "Transfer-Encoding: chunked\r\n\r\n2\r\nth\r\n3\r\nree\r\n0\r\nT: u\r\n\r\n"
+                      "GET /nothing HTTP/1.1\r\n" KEY_LINES "Connection: close\r\n\r\n");
 
     assert_true(raw_read(fd, &answer));
     assert_string_equal(answer.body, "one");

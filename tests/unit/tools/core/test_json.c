@@ -58,7 +58,7 @@ static void what_is_not_json_is_refused(void **state)
         { "\n", "line 2" },
         { "{", "line 1, column 2" },
         { "{\"a\":1,}", "line 1" },
-        { "{\"a\":1}x", "end of file expected" },
+        { "{\"a\":1}x", "something behind the value" },
         { "{'a':1}", "line 1" },
         { "[01]", "line 1" },
         { "[+1]", "line 1" },
