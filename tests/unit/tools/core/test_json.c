@@ -76,11 +76,11 @@ static void what_is_not_json_is_refused(void **state)
         { "\"\xc0\xaf\"", "UTF-8" },
         { "\xc2\xa0{}", "line 1" },
         { "{\"a\":\n1,\n\"a\":2}", "line 3" },
-        { "{\"a\":1,\"\\u0061\":2}", "duplicate object key near '\"\\u0061\"'" },
-        { "9223372036854775808", "too big integer" },
-        { "-9223372036854775809", "too big negative integer" },
-        { "1e400", "real number overflow" },
-        { "-1e400", "real number overflow" },
+        { "{\"a\":1,\"\\u0061\":2}", "the key 'a' is there twice" },
+        { "9223372036854775808", "an integer beyond 64 bits" },
+        { "-9223372036854775809", "an integer beyond 64 bits" },
+        { "1e400", "a number that is too large" },
+        { "-1e400", "a number that is too large" },
         { "\xef\xbb\xbf{}", "byte order mark" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
