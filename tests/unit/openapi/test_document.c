@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "openapi/document.h"
+#include "tests/support/alloc_fail.h"
 #include "tests/support/described_suite.h"
 #include "tests/support/golden.h"
 
@@ -155,6 +156,23 @@ static void without_a_url_of_its_own_the_server_is_relative(void **state)
     assert_string_equal(text_at(json_array_get(at(document, "servers"), 0), "url"), ".");
 }
 
+static bool attempt(void *context)
+{
+    (void)context;
+    json_t *document = tr_document_render(&facts);
+    const bool is_done = document != NULL;
+    json_decref(document);
+    return is_done;
+}
+
+static void running_out_of_memory_gives_null_and_leaks_nothing(void **state)
+{
+    (void)state;
+    facts.entries = entries + 1;
+    facts.entry_count = 1;
+    assert_true(alloc_fail_each(attempt, NULL) > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +185,8 @@ int main(void)
                                         start, end),
         cmocka_unit_test_setup_teardown(with_keys_only_public_paths_need_none, start, end),
         cmocka_unit_test_setup_teardown(without_a_url_of_its_own_the_server_is_relative, start,
+                                        end),
+        cmocka_unit_test_setup_teardown(running_out_of_memory_gives_null_and_leaks_nothing, start,
                                         end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
