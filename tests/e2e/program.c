@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -53,7 +54,8 @@ static void direct_output(enum program_output output, int fd)
 {
     int ends[2];
     switch (output) {
-    case PROGRAM_KEEP: (void)dup2(fd, STDOUT_FILENO); break;
+    case PROGRAM_KEEP:
+    case PROGRAM_TERMINAL: (void)dup2(fd, STDOUT_FILENO); break;
     case PROGRAM_CLOSED: (void)close(STDOUT_FILENO); break;
     case PROGRAM_BROKEN_PIPE:
         if (pipe(ends) == 0) {
@@ -64,6 +66,66 @@ static void direct_output(enum program_output output, int fd)
         break;
     case PROGRAM_FULL_DISK: (void)dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); break;
     }
+}
+
+/* A terminal: what is written to `slave` can be read from `master`. */
+struct terminal {
+    int master, slave;
+};
+
+static struct terminal open_terminal(void)
+{
+    struct terminal terminal = { .master = open("/dev/ptmx", O_RDWR | O_NOCTTY) };
+    int is_locked = 0;
+    int number = 0;
+    char name[32];
+    assert_true(terminal.master >= 0);
+    assert_int_equal(ioctl(terminal.master, TIOCSPTLCK, &is_locked), 0);
+    assert_int_equal(ioctl(terminal.master, TIOCGPTN, &number), 0);
+    (void)snprintf(name, sizeof(name), "/dev/pts/%d", number);
+    terminal.slave = open(name, O_RDWR | O_NOCTTY);
+    assert_true(terminal.slave >= 0);
+    return terminal;
+}
+
+/* Everything up to the end of the last process that has the terminal open. Its line ends are made
+ * ours again. */
+static void copy_terminal(int master, FILE *out)
+{
+    char bytes[1024];
+    for (ssize_t got = read(master, bytes, sizeof(bytes)); got > 0;
+         got = read(master, bytes, sizeof(bytes))) {
+        for (ssize_t i = 0; i < got; i++) {
+            if (bytes[i] != '\r') {
+                assert_int_not_equal(fputc(bytes[i], out), EOF);
+            }
+        }
+    }
+    assert_int_equal(fflush(out), 0);
+}
+
+static pid_t start(const struct program *program, FILE *in, int out, FILE *err)
+{
+    const pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        (void)dup2(fileno(in), STDIN_FILENO);
+        (void)dup2(fileno(err), STDERR_FILENO);
+        direct_output(program->output, out);
+        (void)close(out);
+        become(program->arguments);
+    }
+    return pid;
+}
+
+static int run_on_terminal(const struct program *program, FILE *in, FILE *out, FILE *err)
+{
+    const struct terminal terminal = open_terminal();
+    const pid_t pid = start(program, in, terminal.slave, err);
+    (void)close(terminal.slave);
+    copy_terminal(terminal.master, out);
+    (void)close(terminal.master);
+    return exit_code(pid);
 }
 
 struct ran program_run(struct program program)
@@ -77,15 +139,12 @@ struct ran program_run(struct program program)
     }
     assert_int_equal(fflush(in), 0);
     rewind(in);
-    const pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        (void)dup2(fileno(in), STDIN_FILENO);
-        (void)dup2(fileno(err), STDERR_FILENO);
-        direct_output(program.output, fileno(out));
-        become(program.arguments);
+    struct ran ran = { .code = -1 };
+    if (program.output == PROGRAM_TERMINAL) {
+        ran.code = run_on_terminal(&program, in, out, err);
+    } else {
+        ran.code = exit_code(start(&program, in, fileno(out), err));
     }
-    struct ran ran = { .code = exit_code(pid) };
     ran.out = read_all(out);
     ran.err = read_all(err);
     (void)fclose(in);

@@ -11,8 +11,14 @@ struct ran {
     char *out, *err; /* everything it wrote, NUL-terminated */
 };
 
-/* Where its standard output goes. */
-enum program_output { PROGRAM_KEEP, PROGRAM_CLOSED, PROGRAM_BROKEN_PIPE, PROGRAM_FULL_DISK };
+/* Where its standard output goes; what it writes is only kept for the first and the last. */
+enum program_output {
+    PROGRAM_KEEP,
+    PROGRAM_CLOSED,
+    PROGRAM_BROKEN_PIPE,
+    PROGRAM_FULL_DISK,
+    PROGRAM_TERMINAL
+};
 
 struct program {
     const char *const *arguments; /* NULL-terminated, without the program's name */

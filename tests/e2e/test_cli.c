@@ -180,6 +180,41 @@ static void cli_ends_with_the_code_of_the_contract_and_says_why(void **state)
     }
 }
 
+/* What a person sees. */
+static const struct line terminal_lines[] = {
+    { { "tools" }, TR_EXIT_OK, "translate                 Translate a text into", NULL },
+    { { "tools", "--json" }, TR_EXIT_OK, "      \"name\": \"translate\"", NULL },
+    { { "show", "translate" }, TR_EXIT_OK, "  text                  string, required", NULL },
+    { { "show", "translate" }, TR_EXIT_OK, "toolrest call translate text=Hello", NULL },
+    { { "show", "json_query" }, TR_EXIT_OK, "'document:={\"users\":", NULL },
+    { { "show", "no_params", "--plugin", FIXTURES }, TR_EXIT_OK, "takes no parameters", NULL },
+    { { "show", "enum_tool", "--plugin", FIXTURES }, TR_EXIT_OK, "one of: RED, GREEN, BLUE", NULL },
+    { { "show", "list_tool", "--plugin", FIXTURES }, TR_EXIT_OK, "array of string", NULL },
+    { { "show", "echo", "--plugin", FIXTURES }, TR_EXIT_OK, "integer, default 1", NULL },
+    { { "call", "text_stats", "text=a b" }, TR_EXIT_OK, "  \"words\": 2,\n", NULL },
+    { { "call", "translate" }, TR_EXIT_REFUSED, NULL, "Required parameter 'text' is missing\n" },
+    { { "call", "tranlate" }, TR_EXIT_REFUSED, NULL, "did you mean 'translate'?" },
+    { { "call", "soft_fail", "--plugin", FIXTURES, "kind=bare" }, TR_EXIT_TOOL_SAID_NO, "{", NULL },
+    { { "check" }, TR_EXIT_OK, "  listen   127.0.0.1:8080\n", NULL },
+    { { "key", "new", "--name", "ci" }, TR_EXIT_OK, "    - name: \"ci\"\n", NULL },
+    { { "version" }, TR_EXIT_OK, "toolrest " TR_VERSION "\n  jansson ", NULL },
+};
+
+static void cli_speaks_to_people_on_a_terminal(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(terminal_lines) / sizeof(terminal_lines[0]); i++) {
+        tr_auto(ran) struct ran ran = program_run((struct program){
+            .arguments = terminal_lines[i].arguments,
+            .output = PROGRAM_TERMINAL,
+        });
+
+        assert_said(ran.out, terminal_lines[i].out);
+        assert_said(ran.err, terminal_lines[i].err);
+        assert_int_equal(ran.code, terminal_lines[i].code);
+    }
+}
+
 /* ---- parameters ---- */
 
 static void call_reads_parameters_from_standard_input_and_words_go_over_them(void **state)
@@ -429,6 +464,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cli_ends_with_the_code_of_the_contract_and_says_why),
+        cmocka_unit_test(cli_speaks_to_people_on_a_terminal),
         cmocka_unit_test(call_reads_parameters_from_standard_input_and_words_go_over_them),
         cmocka_unit_test(call_reads_parameters_from_a_file),
         cmocka_unit_test(check_names_file_line_key_and_reason),
