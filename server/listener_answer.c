@@ -131,7 +131,7 @@ void tr_answer_write(struct tr_pending *pending)
     tr_auto(text) struct tr_text out;
     tr_text_init(&out, HEAD_BYTES + length);
     write_head(&out, &exchange->answer, length);
-    tr_text_add(&out, body, length);
+    tr_text_add(&out, body, exchange->request.method == TR_METHOD_HEAD ? 0 : length);
     pending->stage = TR_STAGE_DISCARDING;
     if (out.status == TR_OK) {
         (void)send(connection->item.fd, out.bytes, out.length, MSG_DONTWAIT | MSG_NOSIGNAL);

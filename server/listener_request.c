@@ -358,17 +358,26 @@ static enum tr_status loss_of(enum MHD_RequestTerminationCode code)
     return TR_CANCELLED;
 }
 
-/* Ended without an answer. When it was us who lost patience, the client still listens. */
+/* Was it us who lost patience with a body? Then the client may still listen, and nothing was sent.
+ */
+static bool is_body_overdue(const struct tr_pending *pending, enum MHD_RequestTerminationCode code)
+{
+    if (pending->stage != TR_STAGE_BODY || code == MHD_REQUEST_TERMINATED_WITH_ERROR) {
+        return false;
+    }
+    return code == MHD_REQUEST_TERMINATED_TIMEOUT_REACHED
+           || tr_watch_is_late(&pending->connection->item);
+}
+
+/* Ended without an answer. */
 static void end_early(struct tr_pending *pending, enum MHD_RequestTerminationCode code)
 {
-    struct tr_exchange *exchange = &pending->exchange;
-    const bool is_late = tr_watch_is_late(&pending->connection->item);
-    const enum tr_status status = is_late ? TR_REQUEST_TIMEOUT : loss_of(code);
-    tr_answer_problem(exchange, status, NULL);
-    if (status == TR_REQUEST_TIMEOUT && pending->stage == TR_STAGE_BODY) {
+    const bool is_overdue = is_body_overdue(pending, code);
+    tr_answer_problem(&pending->exchange, is_overdue ? TR_REQUEST_TIMEOUT : loss_of(code), NULL);
+    if (is_overdue) {
         tr_answer_write(pending);
     } else {
-        tr_chain_leave(exchange);
+        tr_chain_leave(&pending->exchange);
     }
 }
 

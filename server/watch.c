@@ -102,7 +102,7 @@ bool tr_watch_due(struct tr_watch_item *item, int64_t due_ms)
     return false;
 }
 
-bool tr_watch_is_late(struct tr_watch_item *item)
+bool tr_watch_is_late(const struct tr_watch_item *item)
 {
     return atomic_load_explicit(&item->due_ms, memory_order_relaxed) < 0;
 }

@@ -60,7 +60,7 @@ void tr_watch_remove(struct tr_watch *watch, struct tr_watch_item *item);
 bool tr_watch_due(struct tr_watch_item *item, int64_t due_ms);
 
 /* Has the last due moment passed? */
-bool tr_watch_is_late(struct tr_watch_item *item);
+bool tr_watch_is_late(const struct tr_watch_item *item);
 
 /* ---- pending calls; the words are those of tr_pending_suspend() ---- */
 
