@@ -411,17 +411,9 @@ static void config_never_repeats_a_value(void **state)
     }
 }
 
-static void *allocate(size_t size)
-{
-    return aligned_alloc(16, (size + 15) / 16 * 16);
-}
-
-/* jansson 2.14 runs over the end of its buffer when it cannot grow it while it reads a text (the
- * defaults of the tables are longer than its first buffer), so only our own allocations fail. */
 static bool load_once(void *context)
 {
     (void)context;
-    json_set_alloc_funcs(allocate, free);
     tr_auto(loaded) struct loaded loaded = load_full();
     if (loaded.status != TR_OK) {
         assert_null(loaded.config.file);
