@@ -60,78 +60,88 @@ static void target_becomes_path_and_query(void **state)
     }
 }
 
+/* What two readers could take for different targets. */
+static const char *const refused[] = {
+    /* No path. */
+    "",
+    "*",
+    "tools",
+    "example.com:80",
+    "127.0.0.1:80",
+    "?a",
+    "#",
+    /* Bytes that must be encoded, and a fragment. */
+    "/a b",
+    "/a\tb",
+    "/a\rb",
+    "/a\x01",
+    "/a\x7F",
+    "/a\xC3\xBC",
+    "/?q=\xFF",
+    "/?q=a b",
+    "/a#b",
+    "/?q=#",
+    /* Broken escapes, and NUL. */
+    "/%",
+    "/%4",
+    "/%zz",
+    "/%4g",
+    "/?a=%",
+    "/?a=%g0",
+    "/a%00",
+    "/?a=%00",
+    /* What must not come out of an escape. */
+    "/a%2Fb",
+    "/a%2fb",
+    "/a%0Ab",
+    "/a%1f",
+    "/a%7F",
+    "/%FF",
+    "/%C3",
+    "/%C0%AF",
+    "/%ED%A0%80",
+    /* Empty segments. */
+    "//",
+    "//example.com/tools",
+    "/tools//",
+    "/a//b",
+    /* Dots. */
+    "/.",
+    "/..",
+    "/a/.",
+    "/a/..",
+    "/a/../b",
+    "/./a",
+    "/%2e",
+    "/%2E%2e/a",
+    "/a/.%2E",
+    "/a/%2e./b",
+    /* Other schemes. */
+    "ftp://example.com/",
+    "file:///etc/passwd",
+    "http:/tools",
+    "http:///tools",
+    "http://",
+    "javascript:alert(1)",
+    /* Bad authorities, and a bad path behind a good one. */
+    "http://user@example.com/",
+    "http://example.com:80a/",
+    "http://example.com:123456/",
+    "http://[::1/",
+    "http://exam%70le.com/",
+    "http://example.com/../a",
+};
+
 static void target_that_can_be_read_in_two_ways_is_refused(void **state)
 {
-    static const char *const cases[] = {
-        "",
-        "*",
-        "tools",
-        "example.com:80",
-        "127.0.0.1:80",
-        "?a",
-        "/a b",
-        "/a\tb",
-        "/a\rb",
-        "/a\x01",
-        "/a\x7F",
-        "/a\xC3\xBC",
-        "/?q=\xFF",
-        "/?q=a b",
-        "/a#b",
-        "/?q=#",
-        "#",
-        "/%",
-        "/%4",
-        "/%zz",
-        "/%4g",
-        "/?a=%",
-        "/?a=%g0",
-        "/a%00",
-        "/?a=%00",
-        "/a%2Fb",
-        "/a%2fb",
-        "/a%0Ab",
-        "/a%1f",
-        "/a%7F",
-        "/%FF",
-        "/%C3",
-        "/%C0%AF",
-        "/%ED%A0%80",
-        "//",
-        "//example.com/tools",
-        "/tools//",
-        "/a//b",
-        "/.",
-        "/..",
-        "/a/.",
-        "/a/..",
-        "/a/../b",
-        "/./a",
-        "/%2e",
-        "/%2E%2e/a",
-        "/a/.%2E",
-        "/a/%2e./b",
-        "ftp://example.com/",
-        "file:///etc/passwd",
-        "http:/tools",
-        "http:///tools",
-        "http://",
-        "http://user@example.com/",
-        "http://example.com:80a/",
-        "http://example.com:123456/",
-        "http://[::1/",
-        "http://exam%70le.com/",
-        "http://example.com/../a",
-        "javascript:alert(1)",
-    };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+    for (size_t i = 0; i < COUNT_OF(refused); i++) {
         struct tr_target target = { .path = "untouched" };
         struct tr_fault fault = { .what = "" };
 
-        const enum tr_status status = tr_target_parse(*state, cases[i], false, &target, &fault);
+        const enum tr_status status = tr_target_parse(*state, refused[i], false, &target, &fault);
 
         if (status != TR_BAD_REQUEST) {
-            fail_msg("accepted: %s", cases[i]);
+            fail_msg("accepted: %s", refused[i]);
         }
         assert_string_equal(target.path, "untouched");
         assert_int_not_equal(fault.what[0], '\0');
