@@ -98,7 +98,8 @@ static void announce(const struct tr_cli_options *options, const struct tr_app *
     if (options->is_json) {
         announce_to_program(url, key, key != NULL ? tr_text_string(&curl) : NULL);
     } else {
-        (void)printf("Toolrest %s listens on %s\n", TR_VERSION, url);
+        (void)printf("Toolrest %s listens on %s%s\n", TR_VERSION, url,
+                     tr_endpoint_is_wildcard(&address) ? " and every other address" : "");
         if (key != NULL) {
             (void)printf("Key for this run: %s\nTry: %s\n", key, tr_text_string(&curl));
         }

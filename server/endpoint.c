@@ -154,17 +154,19 @@ void tr_endpoint_set_port(struct tr_endpoint *endpoint, uint16_t port)
 
 void tr_endpoint_print(const struct tr_endpoint *endpoint, char room[TR_ENDPOINT_TEXT_BYTES])
 {
-    const bool is_wildcard = tr_endpoint_is_wildcard(endpoint);
     const unsigned port = tr_endpoint_port(endpoint);
-    char host[INET6_ADDRSTRLEN] = "";
+    char host[INET6_ADDRSTRLEN] = "127.0.0.1";
+    if (tr_endpoint_is_wildcard(endpoint)) {
+        (void)snprintf(room, TR_ENDPOINT_TEXT_BYTES, "%s:%u", host, port);
+        return;
+    }
     if (endpoint->storage.ss_family == AF_INET) {
         const struct sockaddr_in ipv4 = as_ipv4(endpoint);
         (void)inet_ntop(AF_INET, &ipv4.sin_addr, host, sizeof(host));
-        (void)snprintf(room, TR_ENDPOINT_TEXT_BYTES, "%s:%u", is_wildcard ? "127.0.0.1" : host,
-                       port);
+        (void)snprintf(room, TR_ENDPOINT_TEXT_BYTES, "%s:%u", host, port);
         return;
     }
     const struct sockaddr_in6 ipv6 = as_ipv6(endpoint);
     (void)inet_ntop(AF_INET6, &ipv6.sin6_addr, host, sizeof(host));
-    (void)snprintf(room, TR_ENDPOINT_TEXT_BYTES, "[%s]:%u", is_wildcard ? "::1" : host, port);
+    (void)snprintf(room, TR_ENDPOINT_TEXT_BYTES, "[%s]:%u", host, port);
 }

@@ -33,8 +33,8 @@ bool tr_endpoint_is_wildcard(const struct tr_endpoint *endpoint);
 uint16_t tr_endpoint_port(const struct tr_endpoint *endpoint);
 void tr_endpoint_set_port(struct tr_endpoint *endpoint, uint16_t port);
 
-/* "127.0.0.1:8080" or "[::1]:8080", the way it stands in a URL. A wildcard is written as the
- * loopback address of its family, for that is where this machine finds it. */
+/* "127.0.0.1:8080" or "[::1]:8080", the way it stands in a URL. A wildcard, also that of IPv6, is
+ * written as 127.0.0.1, where this machine finds it: containers often have no ::1. */
 void tr_endpoint_print(const struct tr_endpoint *endpoint, char room[TR_ENDPOINT_TEXT_BYTES]);
 
 #endif
