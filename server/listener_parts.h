@@ -1,6 +1,7 @@
 /* listener_parts.h - what the files of the listener share: listener.c (threads, beginning and end),
- * listener_connection.c (one connection), listener_request.c (one request), listener_answer.c (one
- * answer). These are the only files that know libmicrohttpd, and the only ones that include this.
+ * listener_connection.c (one connection), listener_request.c (one request), listener_head.c (its
+ * head), listener_answer.c (its answer). These are the only files that know libmicrohttpd, and the
+ * only ones that include this.
  */
 #ifndef TR_SERVER_LISTENER_PARTS_H
 #define TR_SERVER_LISTENER_PARTS_H
@@ -102,6 +103,14 @@ void tr_request_end(void *context, struct MHD_Connection *mhd, void **request_co
 /* The connection ends, and the library forgot to say that the request does (1.0.1, when the line of
  * a chunk fills its buffer). The memory of the head is gone already. */
 void tr_request_abandon(struct tr_pending *pending);
+
+/* ---- listener_head.c ---- */
+
+/* Fill in the request from what the library read, and judge it: everything that has to be right
+ * before the chain may look. method_text, version and target are set; `url` is where the library
+ * keeps the target. After a refusal the path is still empty. */
+TR_MUST_USE enum tr_status tr_head_check(struct tr_pending *pending, const char *url,
+                                         struct tr_fault *reterr);
 
 /* ---- listener_answer.c ---- */
 
