@@ -18,15 +18,24 @@
 
 enum {
     MAX_ANSWER_BYTES = 64 * 1024,
+    MAX_HEADERS = 32,
+    MAX_LINE_BYTES = 512,
     MAX_THREADS = 64,
     POOL_BYTES = 16 * 1024,
     CONNECTION_LIMIT = 12000,
     IDLE_TIMEOUT_S = 60,
 };
 
+struct header {
+    char name[MAX_LINE_BYTES];
+    const char *value; /* in `name`, behind its end */
+};
+
 struct answer {
     char bytes[MAX_ANSWER_BYTES];
     size_t length;
+    struct header headers[MAX_HEADERS];
+    size_t header_count;
 };
 
 static enum MHD_Result send_answer(struct MHD_Connection *connection, struct answer *answer)
@@ -37,6 +46,9 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, struct ans
         return MHD_NO;
     }
     MHD_add_response_header(response, "Content-Type", "application/json");
+    for (size_t i = 0; i < answer->header_count; i++) {
+        MHD_add_response_header(response, answer->headers[i].name, answer->headers[i].value);
+    }
     const enum MHD_Result result = MHD_queue_response(connection, MHD_HTTP_OK, response);
     MHD_destroy_response(response);
     return result;
@@ -71,6 +83,29 @@ static bool read_answer(const char *path, struct answer *answer)
     const bool has_read = ferror(file) == 0 && answer->length < sizeof(answer->bytes);
     fclose(file);
     return has_read;
+}
+
+static bool read_headers(const char *path, struct answer *answer)
+{
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        return false;
+    }
+    while (answer->header_count < MAX_HEADERS) {
+        struct header *header = &answer->headers[answer->header_count];
+        if (fgets(header->name, sizeof(header->name), file) == NULL) {
+            break;
+        }
+        header->name[strcspn(header->name, "\r\n")] = '\0';
+        char *colon = strstr(header->name, ": ");
+        if (colon != NULL) {
+            *colon = '\0';
+            header->value = colon + 2;
+            answer->header_count++;
+        }
+    }
+    fclose(file);
+    return true;
 }
 
 /* A listening socket on loopback that shares *port with the ones before; 0 takes a free port. */
@@ -112,9 +147,10 @@ static struct MHD_Daemon *start_daemon(struct answer *answer, uint16_t *port)
 int main(int argc, char **argv)
 {
     static struct answer answer;
-    const long threads = argc == 3 ? strtol(argv[2], NULL, 10) : 0;
-    if (threads < 1 || threads > MAX_THREADS || !read_answer(argv[1], &answer)) {
-        fprintf(stderr, "usage: bench_bare ANSWER_FILE THREADS\n");
+    const long threads = argc == 3 || argc == 4 ? strtol(argv[1], NULL, 10) : 0;
+    if (threads < 1 || threads > MAX_THREADS || !read_answer(argv[2], &answer)
+        || (argc == 4 && !read_headers(argv[3], &answer))) {
+        fprintf(stderr, "usage: bench_bare THREADS ANSWER_FILE [HEADERS_FILE]\n");
         return 2;
     }
     sigset_t stop;

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Measure the gateway's whole POST pipeline against a bare libmicrohttpd server that answers the same
-# body: same library, same settings, same number of threads, interleaved rounds, medians.
+# body: same library, same settings, same number of threads, interleaved rounds, medians. A second bare
+# server sends the gateway's headers too, so that their price can be told from that of the work.
 #
 #   tests/bench/run.sh            everything, in about two minutes
 #   ROUNDS=9 REQUESTS=200000 CONNECTIONS=64 THREADS=1 tests/bench/run.sh
@@ -99,14 +100,24 @@ start_gateway() {
     wait_for_port "$port"
 }
 
-# start_bare WRAPPER...: the same.
+# start_bare WRAPPER...: the same, with the Content-Type alone.
 start_bare() {
-    start_server bare "$@" "$bin/bench_bare" "$work/answer" "$threads"
+    start_repeater bare "$@" "$bin/bench_bare" "$threads" "$work/answer"
+}
+
+# start_dressed WRAPPER...: the same, with all of the gateway's headers.
+start_dressed() {
+    start_repeater dressed "$@" "$bin/bench_bare" "$threads" "$work/answer" "$work/headers"
+}
+
+# start_repeater NAME COMMAND...: a server that says its port.
+start_repeater() {
+    start_server "$@"
     for _ in $(seq 200); do
-        [[ -s $work/bare.out ]] && break
+        [[ -s $work/$1.out ]] && break
         sleep 0.1
     done
-    port=$(<"$work/bare.out")
+    port=$(<"$work/$1.out")
     wait_for_port "${port:-0}"
 }
 
@@ -115,12 +126,13 @@ stop_server() {
     wait "$pid" || true
 }
 
-# The gateway's answer to the request, for the bare server to repeat.
+# The gateway's answer to the request, for the bare servers to repeat.
 fetch_answer() {
-    curl --silent --show-error --fail --max-time 10 --output "$work/answer" \
+    curl --silent --show-error --fail --max-time 10 --output "$work/answer" --dump-header "$work/head" \
         -H "Authorization: Bearer $key" -H 'Content-Type: application/json' \
         --data "$parameters" "http://127.0.0.1:$port/tools/$tool" \
         || die "the gateway does not answer: $(cat "$work/gateway.err")"
+    grep -viE '^(HTTP/|Date:|Content-Type:|Content-Length:|Connection:)' "$work/head" >"$work/headers"
 }
 
 # ---- measuring ----
@@ -150,26 +162,36 @@ median() {
 }
 
 measure_cpu() {
-    local gateway gateway_port bare bare_port
-    start_gateway env
-    gateway=$pid gateway_port=$port
-    fetch_answer
-    start_bare env
-    bare=$pid bare_port=$port
+    local name
+    local -A pids ports
+    for name in gateway bare dressed; do
+        "start_$name" env
+        pids[$name]=$pid ports[$name]=$port
+        [[ -s $work/answer ]] || fetch_answer
+    done
     for _ in $(seq "$rounds"); do
-        round bare.rounds "$bare" "$bare_port"
-        round gateway.rounds "$gateway" "$gateway_port"
+        for name in bare dressed gateway; do
+            round "$name.rounds" "${pids[$name]}" "${ports[$name]}"
+        done
     done
     printf '%d rounds of %d requests on %d connections, %d event thread(s), %d bytes in, %d out\n' \
         "$rounds" "$requests" "$connections" "$threads" "${#parameters}" "$(wc -c <"$work/answer")"
-    for name in bare gateway; do
+    for name in bare dressed gateway; do
         printf '%-8s %8.0f requests/s  %6.2f us CPU per request\n' "$name" \
             "$(median 1 "$work/$name.rounds")" "$(median 2 "$work/$name.rounds")"
     done
-    measure_syscalls "$gateway" "$gateway_port"
-    pid=$bare stop_server
-    pid=$gateway stop_server
-    printf 'access log: %d lines\n' "$(grep -c '"' "$work/gateway.out")"
+    measure_syscalls "${pids[gateway]}" "${ports[gateway]}"
+    for pid in "${pids[@]}"; do
+        stop_server
+    done
+    printf 'access log: %d lines, %d lost\n' "$(grep -c '"time"' "$work/gateway.out")" \
+        "$(sed -n 's/.*"lost_lines":\([0-9]*\).*/\1/p' "$work/gateway.out" | awk '{ n += $1 } END { print n + 0 }')"
+}
+
+# ratio OF TO: CPU per request.
+ratio() {
+    awk -v of="$(median 2 "$work/$1.rounds")" -v to="$(median 2 "$work/$2.rounds")" \
+        'BEGIN { printf "%.2f\n", of / to }'
 }
 
 # System calls of a running server per request, idle ones included.
@@ -225,8 +247,8 @@ main() {
     else
         echo "not measured, valgrind is missing" >"$work/gateway.instructions"
     fi
-    awk -v bare="$(median 2 "$work/bare.rounds")" -v gateway="$(median 2 "$work/gateway.rounds")" \
-        'BEGIN { printf "ratio cpu: %.2f\n", gateway / bare }'
+    printf 'ratio cpu, the headers counted as no work: %s\n' "$(ratio gateway dressed)"
+    printf 'ratio cpu: %s\n' "$(ratio gateway bare)"
     printf 'instructions per request: %s\n' "$(<"$work/gateway.instructions")"
 }
 
