@@ -2,23 +2,13 @@
 #include <string.h>
 
 #include "tests/contract/judge.h"
-#include "tools/core/json.h"
-#include "tools/core/limits.h"
-#include "tools/core/params.h"
-#include "tools/core/report.h"
-#include "tools/core/schema.h"
-#include "tools/core/violation.h"
+#include "tools/core/call.h"
+#include "tools/core/pipeline.h"
+#include "tools/core/registry.h"
 
 /* Rows of json_body.jsonl: what does POST /tools/echo answer to a body? */
 
 enum { BODY_LIMIT_BYTES = 1024 * 1024, MAX_BODY_BYTES = 256 * 1024 * 1024 };
-
-static const char echo_input[] =
-    "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"text\"],\"properties\":{"
-    "\"text\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096},"
-    "\"repeat\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":10,\"default\":1},"
-    "\"upper\":{\"type\":\"boolean\",\"default\":false},"
-    "\"suffix\":{\"type\":[\"string\",\"null\"],\"default\":null}}}";
 
 static void add_times(struct tr_text *out, const char *piece, json_int_t times)
 {
@@ -108,52 +98,60 @@ static bool allows(const char *verdict, int status)
     }
 }
 
-/* Stages 1 to 5 for the tool echo: the HTTP status of what comes of them. */
-static int answer(const struct tr_schema *schema, const struct tr_text *body)
+/* The tools that the rows are for; loaded once. NULL when they cannot be. */
+static const struct tr_entry *echo_tool(void)
 {
-    tr_auto(arena) struct tr_arena arena;
-    tr_arena_init(&arena, TR_CALL_ARENA_BYTES);
-    struct tr_report report = { .arena = &arena };
-    struct tr_violations found = { .arena = &arena };
-    const struct tr_params_rules rules = { 0 };
+    static struct tr_registry *registry;
+    if (registry == NULL) {
+        registry = tr_registry_new();
+        struct tr_fault fault = { 0 };
+        if (registry == NULL
+            || tr_registry_add_plugin(registry, TR_TEST_PLUGIN_DIR "/fixtures.so", NULL, &fault)
+                   != TR_OK) {
+            (void)fprintf(stderr, "corpus_judge: %s: %s\n", fault.where, fault.what);
+            return NULL;
+        }
+    }
+    return tr_registry_find(registry, "echo");
+}
+
+/* The HTTP status that the whole pipeline gives, behind a body limit. */
+static int answer(const struct tr_entry *entry, const struct tr_text *body)
+{
     if (body->length > BODY_LIMIT_BYTES) {
         return tr_status_info(TR_BODY_TOO_LARGE)->http;
     }
-    json_t *value = NULL;
-    enum tr_status status =
-        body->length > 0 ? tr_json_parse(tr_text_string(body), body->length, &value, NULL) : TR_OK;
-    if (status == TR_OK && (value == NULL || json_is_null(value))) {
-        json_decref(value);
-        value = json_object();
-    }
-    if (status == TR_OK) {
-        status = tr_params_prepare(schema, &rules, &value, &report, &found);
-    }
-    json_decref(value);
+    struct tr_call call;
+    struct tr_run run;
+    tr_auto(text) struct tr_text out;
+    tr_text_init(&out, MAX_BODY_BYTES);
+    tr_call_init(&call);
+    tr_run_init(&run, entry, &call, tr_text_string(body), body->length);
+    const enum tr_status status = tr_run_all(&run, &out);
+    tr_run_done(&run);
+    tr_call_done(&call);
     return tr_status_info(status)->http;
 }
 
-static int answer_row(const json_t *row, const struct tr_schema *schema)
+static int answer_row(const json_t *row, const struct tr_entry *entry)
 {
     tr_auto(text) struct tr_text body;
     tr_text_init(&body, MAX_BODY_BYTES);
     const json_t *gen = json_object_get(row, "gen");
     const bool is_read = gen != NULL ? generate(gen, &body) : judge_read_bytes(row, "body", &body);
-    return is_read ? answer(schema, &body) : 0;
+    return is_read ? answer(entry, &body) : 0;
 }
 
 void judge_json_body(const json_t *row, struct judgement *judgement)
 {
-    struct tr_schema_document document = { 0 };
-    json_auto_t *schema = json_loads(echo_input, 0, NULL);
+    const struct tr_entry *entry = echo_tool();
     const char *verdict = json_string_value(json_object_get(row, "expect"));
-    if (verdict == NULL || tr_schema_parse(schema, &document, NULL) != TR_OK) {
-        judge_fail(judgement, "a row without a verdict in 'expect'");
+    if (entry == NULL || verdict == NULL) {
+        judge_fail(judgement, "no tool to ask, or no verdict in 'expect'");
         return;
     }
-    const int status = answer_row(row, document.root);
+    const int status = answer_row(row, entry);
     tr_text_add_string(&judgement->wanted, verdict);
     tr_text_printf(&judgement->came, status != 0 ? "%d" : "a body that cannot be made", status);
     judgement->has_passed = allows(verdict, status);
-    tr_schema_document_done(&document);
 }

@@ -35,4 +35,14 @@ static inline struct tr_schema_document schema_of(const char *text)
     return document;
 }
 
+/* Fails the test unless `value` is the same JSON as the text `expected`, where 1 and 1.0 differ. */
+static inline void assert_json(const json_t *value, const char *expected)
+{
+    json_auto_t *wanted = json_of(expected);
+    if (value == NULL || !json_equal(value, wanted)) {
+        char *came = json_dumps(value, JSON_ENCODE_ANY);
+        fail_msg("wanted %s, came %s", expected, came != NULL ? came : "nothing");
+    }
+}
+
 #endif

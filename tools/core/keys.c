@@ -1,7 +1,6 @@
 #include <string.h>
 
 #include "tools/core/json.h"
-#include "tools/core/nearest.h"
 #include "tools/core/params.h"
 #include "tools/core/place.h"
 #include "tools/core/report.h"
@@ -92,8 +91,8 @@ static bool is_welcome(const struct tr_scope *scope)
     return false;
 }
 
-/* Does a schema forbid members that it does not name? */
-static bool is_forbidden(const struct tr_scope *scope)
+/* Does a schema forbid members that it does not name? Then check refuses what is left of them. */
+static bool is_closed(const struct tr_scope *scope)
 {
     for (size_t i = 0; i < scope->count; i++) {
         const struct tr_schema *additional = scope->nodes[i]->additional;
@@ -122,27 +121,6 @@ static enum tr_status rename_key(struct tr_walk *walk, json_t *object, const str
     return TR_OK;
 }
 
-/* check refuses it too, but only here is the name known that was meant. */
-static void refuse_key(struct tr_walk *walk, const struct tr_scope *scope, const struct sent *sent,
-                       const struct tr_place *place)
-{
-    struct tr_nearest nearest = { .wanted = sent->key };
-    for (size_t i = 0; i < scope->count; i++) {
-        const struct tr_schema_properties *properties = &scope->nodes[i]->properties;
-        for (size_t j = 0; j < properties->count; j++) {
-            tr_nearest_offer(&nearest, properties->items[j].name);
-        }
-    }
-    const char *name = tr_violations_name(walk->found, place);
-    if (nearest.best == NULL) {
-        tr_violations_add(walk->found, place, "additionalProperties", "Parameter '%s' is unknown",
-                          name);
-        return;
-    }
-    tr_violations_add(walk->found, place, "additionalProperties",
-                      "Parameter '%s' is unknown; did you mean '%s'?", name, nearest.best);
-}
-
 static enum tr_status settle_key(struct tr_walk *walk, const struct tr_scope *scope, json_t *object,
                                  const struct sent *sent, const struct tr_place *place)
 {
@@ -153,14 +131,7 @@ static enum tr_status settle_key(struct tr_walk *walk, const struct tr_scope *sc
     if (to_snake_case(sent, name) && is_property(scope, name)) {
         return rename_key(walk, object, sent, name, place);
     }
-    if (is_welcome(scope)) {
-        return TR_OK;
-    }
-    if (is_forbidden(scope)) {
-        /* Whether a branch that perhaps applies forbids it is for check to find out. */
-        if (scope->count == scope->sure_count) {
-            refuse_key(walk, scope, sent, place);
-        }
+    if (is_welcome(scope) || is_closed(scope)) {
         return TR_OK;
     }
     tr_report_place(walk->report, &walk->report->ignored, place);

@@ -51,19 +51,9 @@ static void lap(int64_t *mark, int64_t *spent)
 
 /* ---- stages 1 to 7 ---- */
 
-static bool is_empty(const char *body, size_t length)
-{
-    static const char blanks[] = " \t\r\n";
-    while (length > 0 && memchr(blanks, *body, sizeof(blanks) - 1) != NULL) {
-        body++;
-        length--;
-    }
-    return length == 0;
-}
-
 static bool parse(struct tr_run *run)
 {
-    if (run->parameters == NULL && !is_empty(run->body, run->body_length)) {
+    if (run->parameters == NULL && run->body_length > 0) {
         struct tr_fault fault = { 0 };
         const enum tr_status status =
             tr_json_parse(run->body, run->body_length, &run->parameters, &fault);

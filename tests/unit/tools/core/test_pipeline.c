@@ -104,7 +104,7 @@ static void an_internal_field_never_leaves(void **state)
 static void no_body_means_no_parameters(void **state)
 {
     (void)state;
-    static const char *const bodies[] = { "", " \r\n\t", "{}", "null" };
+    static const char *const bodies[] = { "", "{}", "null" };
     for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {
         assert_int_equal(run("repeat", bodies[i]), TR_INVALID_PARAMETERS);
         assert_string_equal(text_of("error"), "Required parameter 'text' is missing");
@@ -114,6 +114,7 @@ static void no_body_means_no_parameters(void **state)
 static void broken_json_is_told_apart_from_wrong_parameters(void **state)
 {
     (void)state;
+    assert_int_equal(run("repeat", " \r\n"), TR_MALFORMED_JSON);
     assert_int_equal(run("repeat", "{\"text\":"), TR_MALFORMED_JSON);
     assert_string_equal(text_of("code"), "malformed_json");
     assert_true(strlen(text_of("error")) > 0);
