@@ -142,6 +142,7 @@ static void a_body_over_the_limit_is_refused_naming_the_limit(void **state)
     char *body = malloc(size + 1);
     assert_non_null(body);
     memset(body, ' ', size);
+    memcpy(body, "{}", 2);
     body[size] = '\0';
     struct reply reply = call("echo", body);
 

@@ -252,3 +252,12 @@ bool tr_check_fits(const struct tr_schema *schema, const json_t *value)
     struct tr_checker checker = { .mode = TR_CHECK_FITS, .work = TR_CHECK_WORK };
     return tr_check_node(&checker, schema, value, &place);
 }
+
+bool tr_check_fits_within(const struct tr_schema *schema, const json_t *value, uint64_t *work)
+{
+    const struct tr_place place = { .parent = NULL };
+    struct tr_checker checker = { .mode = TR_CHECK_FITS, .work = *work, .is_int64 = true };
+    const bool fits = tr_check_node(&checker, schema, value, &place);
+    *work = checker.work;
+    return fits;
+}

@@ -3,6 +3,7 @@
 #define TR_TOOLS_CORE_CHECK_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <jansson.h>
 
@@ -28,5 +29,9 @@ void tr_check_parameters(const struct tr_schema *schema, const json_t *value,
 
 /* Does `value` fit, by the standard? Collects nothing. */
 bool tr_check_fits(const struct tr_schema *schema, const json_t *value);
+
+/* Does it fit as parameters do? For who asks many times in one call: takes the steps from *work,
+ * which is 0 when they did not suffice. */
+bool tr_check_fits_within(const struct tr_schema *schema, const json_t *value, uint64_t *work);
 
 #endif

@@ -232,7 +232,7 @@ static enum tr_status coerce_branches(struct tr_walk *walk, const struct target 
         const struct tr_schema *node = target->scope.nodes[i];
         TR_TRY(tr_coerce_choice(walk, &node->any_of, value, &inner));
         TR_TRY(tr_coerce_choice(walk, &node->one_of, value, &inner));
-        const struct tr_schema *chosen = tr_walk_condition(walk, node, *value, inner.depth);
+        const struct tr_schema *chosen = tr_walk_condition(walk, node, *value);
         if (chosen != NULL) {
             TR_TRY(tr_defaults_at(walk, chosen, *value, &inner));
             TR_TRY(tr_coerce_at(walk, chosen, value, &inner));

@@ -1,5 +1,4 @@
 #include "tools/core/arena.h"
-#include "tools/core/check.h"
 #include "tools/core/json.h"
 #include "tools/core/limits.h"
 #include "tools/core/report.h"
@@ -60,7 +59,7 @@ static enum tr_status try_branch(struct tr_walk *walk, const struct tr_schema *b
     walk->work_left = attempt.walk.work_left;
     walk->is_exhausted = attempt.walk.is_exhausted;
     *ret_fits = status == TR_OK && !walk->is_exhausted && !tr_violations_any(&attempt.found)
-                && tr_check_fits(branch, attempt.value);
+                && tr_walk_fits(walk, branch, attempt.value);
     if (*ret_fits) {
         attempt_win(&attempt, walk, value);
     }
@@ -75,15 +74,15 @@ enum tr_status tr_coerce_choice(struct tr_walk *walk, const struct tr_schema_lis
     if (list->count == 0) {
         return TR_OK;
     }
-    const size_t fitting = tr_walk_fitting_branch(walk, list, *value, spot->depth);
+    const size_t fitting = tr_walk_fitting_branch(walk, list, *value);
     if (fitting < list->count) {
         /* Conversions on the way here may have decided for this branch. */
         return tr_defaults_at(walk, list->items[fitting], *value, spot);
     }
     for (size_t i = 0; i < list->count; i++) {
         bool fits = false;
-        /* Copying, converting and checking each look at all of it. */
-        if (!tr_walk_goes_on(walk, 3 * tr_walk_weight(*value), spot->depth)) {
+        /* The copy; what is done to it is counted there. */
+        if (!tr_walk_goes_on(walk, tr_walk_weight(*value), spot->depth)) {
             return TR_OK;
         }
         TR_TRY(try_branch(walk, list->items[i], value, spot, &fits));

@@ -166,12 +166,12 @@ static enum tr_status defaults_of_branches(struct tr_walk *walk, const struct tr
     const struct tr_spot inner = { .place = spot->place, .depth = spot->depth + 1 };
     const struct tr_schema_list *const lists[] = { &node->any_of, &node->one_of };
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-        const size_t at = tr_walk_fitting_branch(walk, lists[i], value, spot->depth);
+        const size_t at = tr_walk_fitting_branch(walk, lists[i], value);
         if (at < lists[i]->count) {
             TR_TRY(tr_defaults_at(walk, lists[i]->items[at], value, &inner));
         }
     }
-    const struct tr_schema *chosen = tr_walk_condition(walk, node, value, spot->depth);
+    const struct tr_schema *chosen = tr_walk_condition(walk, node, value);
     return chosen == NULL ? TR_OK : tr_defaults_at(walk, chosen, value, &inner);
 }
 

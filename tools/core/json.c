@@ -49,8 +49,7 @@ bool tr_json_is_integral(const json_t *value)
     if (json_is_integer(value)) {
         return true;
     }
-    const double real = json_real_value(value);
-    return json_is_real(value) && real >= -0x1p63 && real < 0x1p63 && trunc(real) == real;
+    return json_is_real(value) && trunc(json_real_value(value)) == json_real_value(value);
 }
 
 static bool arrays_equal(const json_t *left, const json_t *right)

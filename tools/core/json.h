@@ -30,7 +30,7 @@ bool tr_json_equal(const json_t *left, const json_t *right);
  * (int64 against double without rounding). */
 int tr_json_number_compare(const json_t *left, const json_t *right);
 
-/* Is `value` an integer as JSON Schema means it (2, 2.0 and 2e0), within int64. */
+/* Is `value` an integer as JSON Schema means it: 2, 2.0 and 2e0. */
 bool tr_json_is_integral(const json_t *value);
 
 /* Write `value` compactly, members in their order; numbers in the shortest form that reads back

@@ -21,7 +21,7 @@ struct tr_walk tr_walk_start(const struct tr_params_rules *rules, struct tr_repo
     };
 }
 
-bool tr_walk_goes_on(struct tr_walk *walk, size_t amount, size_t depth)
+bool tr_walk_goes_on(struct tr_walk *walk, uint64_t amount, size_t depth)
 {
     if (amount > walk->work_left) {
         walk->work_left = 0;
@@ -55,27 +55,28 @@ size_t tr_walk_weight(const json_t *value)
     return weight;
 }
 
-size_t tr_walk_fitting_branch(struct tr_walk *walk, const struct tr_schema_list *list,
-                              const json_t *value, size_t depth)
+bool tr_walk_fits(struct tr_walk *walk, const struct tr_schema *schema, const json_t *value)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        if (!tr_walk_goes_on(walk, tr_walk_weight(value), depth)) {
-            return list->count;
-        }
-        if (tr_check_fits(list->items[i], value)) {
-            return i;
-        }
+    const bool fits = tr_check_fits_within(schema, value, &walk->work_left);
+    walk->is_exhausted = walk->is_exhausted || walk->work_left == 0;
+    return fits;
+}
+
+size_t tr_walk_fitting_branch(struct tr_walk *walk, const struct tr_schema_list *list,
+                              const json_t *value)
+{
+    size_t at = 0;
+    while (at < list->count && !tr_walk_fits(walk, list->items[at], value)) {
+        at++;
     }
-    return list->count;
+    return at;
 }
 
 const struct tr_schema *tr_walk_condition(struct tr_walk *walk, const struct tr_schema *node,
-                                          const json_t *value, size_t depth)
+                                          const json_t *value)
 {
-    const bool says_something = node->then_schema != NULL || node->else_schema != NULL;
-    if (node->if_schema == NULL || !says_something
-        || !tr_walk_goes_on(walk, tr_walk_weight(value), depth)) {
+    if (node->if_schema == NULL || (node->then_schema == NULL && node->else_schema == NULL)) {
         return NULL;
     }
-    return tr_check_fits(node->if_schema, value) ? node->then_schema : node->else_schema;
+    return tr_walk_fits(walk, node->if_schema, value) ? node->then_schema : node->else_schema;
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <jansson.h>
 
@@ -23,7 +24,7 @@ struct tr_walk {
     const struct tr_params_rules *rules;
     struct tr_report *report;
     struct tr_violations *found;
-    size_t work_left;
+    uint64_t work_left;
     bool is_exhausted; /* the work is not finished: the call must be refused */
 };
 
@@ -39,7 +40,7 @@ struct tr_walk tr_walk_start(const struct tr_params_rules *rules, struct tr_repo
 
 /* May the walk do `amount` more, `depth` calls deep? False when it should leave things as they are:
  * too deep (check then judges what is there) or, for good, too much work. */
-TR_MUST_USE bool tr_walk_goes_on(struct tr_walk *walk, size_t amount, size_t depth);
+TR_MUST_USE bool tr_walk_goes_on(struct tr_walk *walk, uint64_t amount, size_t depth);
 
 /* Refuse the call when the work was not finished. */
 void tr_walk_end(struct tr_walk *walk);
@@ -47,14 +48,17 @@ void tr_walk_end(struct tr_walk *walk);
 /* How many values `value` is made of, for the work that looking at all of it is. */
 size_t tr_walk_weight(const json_t *value);
 
+/* Does `value` fit `schema`? False as well when the work did not suffice to find out. */
+bool tr_walk_fits(struct tr_walk *walk, const struct tr_schema *schema, const json_t *value);
+
 /* The index of the first branch of `list` that `value` fits as it is; list->count when there is
  * none. */
 size_t tr_walk_fitting_branch(struct tr_walk *walk, const struct tr_schema_list *list,
-                              const json_t *value, size_t depth);
+                              const json_t *value);
 
 /* The `then` or `else` of a node that applies to `value`; NULL when neither does. */
 const struct tr_schema *tr_walk_condition(struct tr_walk *walk, const struct tr_schema *node,
-                                          const json_t *value, size_t depth);
+                                          const json_t *value);
 
 /* The stages at one place, `schema` being what the parent says about it. */
 TR_MUST_USE enum tr_status tr_keys_at(struct tr_walk *walk, const struct tr_schema *schema,

@@ -122,11 +122,11 @@ static void what_cannot_be_written_fails_the_text(void **state)
     assert_int_equal(out.status, TR_INTERNAL);
 
     tr_text_reset(&out);
-    tr_json_write_real(&out, (double)NAN);
+    tr_json_write_real(&out, nan(""));
     assert_int_equal(out.status, TR_INTERNAL);
 
     tr_text_reset(&out);
-    tr_json_write_real(&out, (double)INFINITY);
+    tr_json_write_real(&out, HUGE_VAL);
     assert_int_equal(out.status, TR_INTERNAL);
 }
 

@@ -60,10 +60,9 @@ static void int64_refuses_everything_else(void **state)
         "1_000",
         "1,000",
         "five",
-        "\xd9\xa3",     /* an Arabic digit */
-        "\xef\xbc\x95", /* a full-width digit */
-        "\xe2\x88\x92"  /* a typographic minus */
-        "5",
+        "\xd9\xa3",         /* an Arabic digit */
+        "\xef\xbc\x95",     /* a full-width digit */
+        "\xe2\x88\x92\x35", /* a typographic minus */
         "9223372036854775808",
         "-9223372036854775809",
         "99999999999999999999999",
@@ -122,7 +121,7 @@ static void double_is_read_as_the_c_library_reads_it(void **state)
         "0e999999999999999999",
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        double value = NAN;
+        double value = nan("");
 
         const bool is_read = tr_parse_double(cases[i], strlen(cases[i]), &value);
 
@@ -215,9 +214,9 @@ static void no_text_is_given_for_what_is_not_finite(void **state)
     (void)state;
     char room[TR_NUMBER_BYTES];
 
-    assert_int_equal(tr_format_double((double)NAN, room), 0);
-    assert_int_equal(tr_format_double((double)INFINITY, room), 0);
-    assert_int_equal(tr_format_double(-(double)INFINITY, room), 0);
+    assert_int_equal(tr_format_double(nan(""), room), 0);
+    assert_int_equal(tr_format_double(HUGE_VAL, room), 0);
+    assert_int_equal(tr_format_double(-HUGE_VAL, room), 0);
 }
 
 /* A fixed sequence (xorshift) of bit patterns, so that a failure can be repeated. */
