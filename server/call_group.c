@@ -298,6 +298,7 @@ bool tr_call_set_context(struct tr_call *call, const struct tr_exchange *exchang
         .task_id = exchange->task_id,
         .baggage = exchange->baggage,
         .traceparent = exchange->traceparent,
+        .tracestate = exchange->tracestate,
         .request_id = exchange->request_id,
     };
     struct tr_arena *arena = &call->arena;
@@ -305,6 +306,7 @@ bool tr_call_set_context(struct tr_call *call, const struct tr_exchange *exchang
         || !copy_text(arena, &context.task_id, copies)
         || !copy_text(arena, &context.baggage, copies)
         || !copy_text(arena, &context.traceparent, copies)
+        || !copy_text(arena, &context.tracestate, copies)
         || !copy_text(arena, &context.request_id, copies)) {
         return false;
     }

@@ -22,6 +22,7 @@ struct tr_call_context {
     const char *task_id;     /* X-Task-Id */
     const char *baggage;     /* W3C baggage, as sent */
     const char *traceparent; /* W3C trace context; to be passed on to upstreams */
+    const char *tracestate;  /* goes with it; NULL without a traceparent */
     const char *request_id;
 };
 

@@ -109,9 +109,11 @@ enum tr_status tr_trim(struct tr_text *result, size_t limit_bytes)
     if (result->length <= limit_bytes) {
         return TR_OK;
     }
-    json_auto_t *value = json_loadb(tr_text_string(result), result->length, JSON_DECODE_ANY, NULL);
+    json_auto_t *value = NULL;
+    const enum tr_status status =
+        tr_json_parse(tr_text_string(result), result->length, &value, NULL);
     tr_text_reset(result);
-    if (value != NULL && cut_to_fit(value, limit_bytes)) {
+    if (status == TR_OK && cut_to_fit(value, limit_bytes)) {
         tr_json_write(result, value);
     } else {
         tr_text_add_string(result, "null");
