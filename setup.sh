@@ -96,7 +96,7 @@ command_run() {
     # shellcheck disable=SC2086
     install_packages $to_build
     (build release --target toolrest) || die "the build failed"
-    say "starting toolrest serve --dev $*"
+    say "starting toolrest serve --dev${*:+ $*}"
     exec "$root/build/release/toolrest" serve --dev "$@"
 }
 
