@@ -21,6 +21,7 @@ static const struct judge_kind {
     { "coerce", judge_coerce },
     { "json_body", judge_json_body },
     { "json_schema", judge_json_schema },
+    { "ssrf", judge_ssrf },
 };
 
 /* One run over all files. */

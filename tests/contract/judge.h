@@ -20,7 +20,7 @@ struct judgement {
  * the corpus has; a row that cannot be understood has not passed. */
 typedef void judge_fn(const json_t *row, struct judgement *judgement);
 
-judge_fn judge_coerce, judge_json_body, judge_json_schema;
+judge_fn judge_coerce, judge_json_body, judge_json_schema, judge_ssrf;
 
 /* The row cannot be judged: `format` says why. */
 TR_PRINTF(2, 3) void judge_fail(struct judgement *judgement, const char *format, ...);

@@ -31,7 +31,7 @@ THIRD_PARTY = {
     "openssl/*": ["middleware/secret.c"],
     "pcre2.h": ["tools/core/pattern.c"],
     "yaml.h": ["server/yaml.c"],
-    "curl/*": ["tools/base/http_engine.c", "server/http_client.c"],
+    "curl/*": ["tools/base/http_engine.c", "tools/guard/url_parse.c", "server/http_client.c"],
     "jansson.h": ["*"],  # json_t is our value type
     "cmocka.h": [],
 }
