@@ -87,17 +87,19 @@ static enum tr_status coerce_option(struct tr_walk *walk, const struct target *t
 }
 
 /* May a lone string stand for an array of one? Only where the items are declared to be strings, or
- * are listed and it is one of them. */
+ * are listed and it is one of them; never when it may have been meant for JSON text or for nothing.
+ */
 static bool stands_for_array(const struct target *target, const json_t *value)
 {
-    struct tr_scope items = { 0 };
+    struct tr_scope items;
+    tr_scope_init(&items);
     for (size_t i = 0; i < target->scope.count; i++) {
         if (target->scope.nodes[i]->prefix_items.count > 0) {
             return false;
         }
         tr_scope_sure(&items, target->scope.nodes[i]->items);
     }
-    if (tr_looks_like_array(value)) {
+    if (!tr_is_plain_text(value)) {
         return false;
     }
     const json_t *options = options_of(&items);
@@ -241,13 +243,25 @@ static enum tr_status coerce_branches(struct tr_walk *walk, const struct target 
     return TR_OK;
 }
 
+/* Most places are a scalar of the one type that one schema asks for: nothing to do there. */
+static bool is_settled(const struct tr_schema *schema, const json_t *value)
+{
+    return schema->ref == NULL && schema->all_of.count == 0 && schema->any_of.count == 0
+           && schema->one_of.count == 0 && schema->if_schema == NULL && schema->enum_values == NULL
+           && !json_is_object(value) && !json_is_array(value)
+           && tr_type_has(with_integers(schema->types), value);
+}
+
 enum tr_status tr_coerce_at(struct tr_walk *walk, const struct tr_schema *schema, json_t **value,
                             const struct tr_spot *spot)
 {
-    if (!tr_walk_goes_on(walk, 1, spot->depth)) {
+    if (!tr_walk_goes_on(walk, 1, spot->depth) || is_settled(schema, *value)) {
         return TR_OK;
     }
-    struct target target = { .entry = schema, .spot = *spot };
+    struct target target;
+    target.entry = schema;
+    target.spot = *spot;
+    tr_scope_init(&target.scope);
     tr_scope_sure(&target.scope, schema);
     target.types = common_types(&target.scope);
     if (!tr_type_has(target.types, *value)) {

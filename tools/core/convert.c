@@ -175,10 +175,10 @@ enum tr_status tr_convert_text(unsigned types, const json_t *value, size_t *leve
     return TR_OK;
 }
 
-bool tr_looks_like_array(const json_t *value)
+bool tr_is_plain_text(const json_t *value)
 {
     const struct piece piece = trimmed(value);
-    return piece.length > 0 && piece.bytes[0] == '[';
+    return piece.length > 0 && piece.bytes[0] != '[' && piece.bytes[0] != '{';
 }
 
 static size_t skip_joints(const struct piece *piece, size_t at)

@@ -25,8 +25,9 @@ TR_MUST_USE enum tr_status tr_convert_scalar(unsigned types, const json_t *value
 TR_MUST_USE enum tr_status tr_convert_text(unsigned types, const json_t *value, size_t *level,
                                            json_t **ret_value);
 
-/* Does the string look like the JSON text of an array, complete or not? */
-bool tr_looks_like_array(const json_t *value);
+/* Does the string hold something, and nothing that looks like the JSON text of an array or an
+ * object, complete or not? */
+bool tr_is_plain_text(const json_t *value);
 
 /* The one value of the array `options` that the string `value` means: a text with the same letters
  * and digits whatever their case, '_' and '-', or a number or boolean that the text spells.

@@ -44,7 +44,8 @@ static bool is_blank(const json_t *value)
 
 static bool is_uri(const struct tr_schema *schema)
 {
-    struct tr_scope scope = { 0 };
+    struct tr_scope scope;
+    tr_scope_init(&scope);
     tr_scope_sure(&scope, schema);
     for (size_t i = 0; i < scope.count; i++) {
         if (scope.nodes[i]->format == TR_FORMAT_URI) {
@@ -181,7 +182,8 @@ enum tr_status tr_defaults_at(struct tr_walk *walk, const struct tr_schema *sche
     if (!is_container(value) || !tr_walk_goes_on(walk, 1, spot->depth)) {
         return TR_OK;
     }
-    struct tr_scope scope = { 0 };
+    struct tr_scope scope;
+    tr_scope_init(&scope);
     tr_scope_sure(&scope, schema);
     if (json_is_object(value)) {
         TR_TRY(settle_members(walk, &scope, value, spot));

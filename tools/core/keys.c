@@ -39,11 +39,12 @@ static bool starts_word(const struct sent *sent, size_t at)
 }
 
 /* "maxResults" and "MaxResults" to "max_results". False for what is neither camelCase nor
- * PascalCase: letters and digits alone, with a capital among them. */
+ * PascalCase: letters and digits alone, capitals and others. */
 static bool to_snake_case(const struct sent *sent, char room[MAX_SNAKE_BYTES])
 {
     size_t length = 0;
     bool has_upper = false;
+    bool has_lower = false;
     for (size_t at = 0; at < sent->key_length; at++) {
         const char byte = sent->key[at];
         if ((!is_upper(byte) && !is_lower_or_digit(byte)) || length + 3 > MAX_SNAKE_BYTES) {
@@ -54,9 +55,10 @@ static bool to_snake_case(const struct sent *sent, char room[MAX_SNAKE_BYTES])
         }
         room[length++] = is_upper(byte) ? (char)(byte - 'A' + 'a') : byte;
         has_upper = has_upper || is_upper(byte);
+        has_lower = has_lower || (byte >= 'a' && byte <= 'z');
     }
     room[length] = '\0';
-    return has_upper;
+    return has_upper && has_lower;
 }
 
 static bool is_property(const struct tr_scope *scope, const char *name)
@@ -225,7 +227,8 @@ enum tr_status tr_keys_at(struct tr_walk *walk, const struct tr_schema *schema, 
     if (!is_container(value)) {
         return TR_OK;
     }
-    struct tr_scope scope = { 0 };
+    struct tr_scope scope;
+    tr_scope_init(&scope);
     tr_scope_all(&scope, schema);
     return keys_in(walk, &scope, value, spot);
 }

@@ -70,7 +70,11 @@ static bool parse(struct tr_run *run)
 
 static bool prepare_params(struct tr_run *run)
 {
-    const struct tr_params_rules rules = { .defaults = run->entry->defaults };
+    /* Parameters inside may be JSON text; the body as a whole is an object, or refused. */
+    const struct tr_params_rules rules = {
+        .defaults = run->entry->defaults,
+        .is_exact = !json_is_object(run->parameters),
+    };
     const enum tr_status status = tr_params_prepare(
         run->entry->request.root, &rules, &run->parameters, &run->call->report, &run->violations);
     if (status == TR_OK) {

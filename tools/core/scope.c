@@ -91,7 +91,8 @@ void tr_scope_all(struct tr_scope *scope, const struct tr_schema *schema)
 void tr_scope_member(const struct tr_scope *parent, const char *key, size_t key_length,
                      struct tr_scope *ret_child)
 {
-    *ret_child = (struct tr_scope){ .is_full = parent->is_full };
+    tr_scope_init(ret_child);
+    ret_child->is_full = parent->is_full;
     for (size_t i = 0; i < parent->count; i++) {
         const struct tr_schema *schemas[TR_MAX_MEMBER_SCHEMAS];
         size_t count = 0;
@@ -109,7 +110,8 @@ void tr_scope_member(const struct tr_scope *parent, const char *key, size_t key_
 
 void tr_scope_item(const struct tr_scope *parent, size_t index, struct tr_scope *ret_child)
 {
-    *ret_child = (struct tr_scope){ .is_full = parent->is_full };
+    tr_scope_init(ret_child);
+    ret_child->is_full = parent->is_full;
     for (size_t i = 0; i < parent->count; i++) {
         const struct tr_schema *schema = tr_schema_item(parent->nodes[i], index);
         if (i < parent->sure_count) {

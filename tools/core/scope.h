@@ -16,13 +16,23 @@ enum {
     TR_MAX_MEMBER_SCHEMAS = 8, /* schemas of one node that speak about one member */
 };
 
-/* Start with { 0 }. No schema is in it twice, so a cycle of $refs ends. Borrows the schemas. */
+/* Start with tr_scope_init(). No schema is in it twice, so a cycle of $refs ends. Borrows the
+ * schemas. */
 struct tr_scope {
     const struct tr_schema *nodes[TR_MAX_SCOPE]; /* the sure ones first */
     size_t count, sure_count;
     bool has_open_branch; /* one of the possible schemas names no members */
     bool is_full;
 };
+
+/* Only what counts is cleared: there is a scope at every place of a document. */
+static inline void tr_scope_init(struct tr_scope *scope)
+{
+    scope->count = 0;
+    scope->sure_count = 0;
+    scope->has_open_branch = false;
+    scope->is_full = false;
+}
 
 /* Every schema that surely applies where `schema` does. */
 void tr_scope_sure(struct tr_scope *scope, const struct tr_schema *schema);

@@ -64,6 +64,8 @@ static void a_lone_string_stands_for_an_array_of_strings(void **state)
         { "{\"s\":\"[\\\"a\\\"]\"}", "{\"s\":[\"a\"]}", "coerced:/s" },
         { "{\"e\":\"FAST\"}", "{\"e\":[\"fast\"]}", "coerced:/e,/e/0" },
         { "{\"s\":\"[\\\"a\\\",\"}", NULL, "/s type" },
+        { "{\"s\":\"{}\"}", NULL, "/s type" },
+        { "{\"s\":\" \"}", NULL, "/s type" },
         { "{\"s\":5}", NULL, "/s type" },
         { "{\"e\":\"x\"}", NULL, "/e type" },
         { "{\"i\":\"5\"}", NULL, "/i type" },

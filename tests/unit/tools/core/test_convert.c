@@ -294,16 +294,21 @@ static void an_option_is_meant_by_its_letters(void **state)
     }
 }
 
-static void an_array_is_known_by_its_first_character(void **state)
+static void plain_text_is_neither_blank_nor_json(void **state)
 {
     (void)state;
-    json_auto_t *broken = json_string(" [\"a\",");
-    json_auto_t *plain = json_string("a [");
-    json_auto_t *empty = json_string("");
+    static const struct {
+        const char *text;
+        bool is_plain;
+    } cases[] = {
+        { "a", true },    { "a [", true }, { " 5", true },   { "\"a\"", true }, { "", false },
+        { " \t", false }, { "[", false },  { " [a", false }, { "{}", false },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        json_auto_t *value = json_string(cases[i].text);
 
-    assert_true(tr_looks_like_array(broken));
-    assert_false(tr_looks_like_array(plain));
-    assert_false(tr_looks_like_array(empty));
+        assert_int_equal(tr_is_plain_text(value), cases[i].is_plain);
+    }
 }
 
 int main(void)
@@ -318,7 +323,7 @@ int main(void)
         cmocka_unit_test(json_text_unfolds_to_the_wanted_container),
         cmocka_unit_test(texts_in_texts_unfold_to_a_limit),
         cmocka_unit_test(an_option_is_meant_by_its_letters),
-        cmocka_unit_test(an_array_is_known_by_its_first_character),
+        cmocka_unit_test(plain_text_is_neither_blank_nor_json),
     };
     return cmocka_run_group_tests_name("convert", tests, NULL, NULL);
 }

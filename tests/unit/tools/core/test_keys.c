@@ -3,12 +3,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "tests/support/preparation.h"
 #include "tests/support/schema_text.h"
+#include "tools/core/scope.h"
 
 static const char open_object[] =
     "{\"type\":\"object\",\"properties\":{"
@@ -33,6 +35,7 @@ static void keys_take_their_declared_names(void **state)
         { "{\"maxResults\":5,\"MaxResults\":6}", NULL, "/MaxResults duplicate" },
         { "{\"max_results\":1,\"max-results\":2}", "{\"max_results\":1}", "ignored:/max-results" },
         { "{\"max_results\":1,\"MAX_RESULTS\":2}", "{\"max_results\":1}", "ignored:/MAX_RESULTS" },
+        { "{\"max_results\":1,\"OPTS\":2}", "{\"max_results\":1}", "ignored:/OPTS" },
         { "{\"max_results\":1,\"\":2}", "{\"max_results\":1}", "ignored:/" },
         { "{\"max_results\":1,\"a/b~c\":2}", "{\"max_results\":1}", "ignored:/a~1b~0c" },
         { "{\"max_results\":1,\"x\":2,\"opts\":{\"y\":3}}", "{\"max_results\":1,\"opts\":{}}",
@@ -167,6 +170,35 @@ static void a_branch_may_be_closed(void **state)
     tr_schema_document_done(&document);
 }
 
+/* allOf of `count` schemas with one property each. */
+static char *many_schemas(size_t count)
+{
+    char *text = calloc(count + 1, 64);
+    assert_non_null(text);
+    (void)snprintf(text, 64, "{\"allOf\":[");
+    for (size_t i = 0; i < count; i++) {
+        (void)snprintf(text + strlen(text), 64, "%s{\"properties\":{\"p%zu\":{}}}",
+                       i > 0 ? "," : "", i);
+    }
+    (void)snprintf(text + strlen(text), 64, "]}");
+    return text;
+}
+
+static void a_place_with_too_many_schemas_keeps_unknown_keys(void **state)
+{
+    (void)state;
+    static const struct preparation_case dropped[] = { { "{\"x\":1}", "{}", "ignored:/x" } };
+    static const struct preparation_case kept[] = { { "{\"x\":1}", "{\"x\":1}", "" } };
+    char *most = many_schemas(TR_MAX_SCOPE - 1);
+    char *too_many = many_schemas(TR_MAX_SCOPE);
+
+    ASSERT_PREPARED(most, &preparation_tolerant, dropped);
+    ASSERT_PREPARED(too_many, &preparation_tolerant, kept);
+
+    free(most);
+    free(too_many);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +209,7 @@ int main(void)
         cmocka_unit_test(keys_are_looked_up_in_every_schema_that_may_apply),
         cmocka_unit_test(an_open_branch_keeps_unknown_keys),
         cmocka_unit_test(a_branch_may_be_closed),
+        cmocka_unit_test(a_place_with_too_many_schemas_keeps_unknown_keys),
     };
     return cmocka_run_group_tests_name("keys", tests, NULL, NULL);
 }

@@ -119,6 +119,7 @@ static void broken_json_is_told_apart_from_wrong_parameters(void **state)
     assert_string_equal(text_of("code"), "malformed_json");
     assert_true(strlen(text_of("error")) > 0);
     assert_int_equal(run("repeat", "[1]"), TR_INVALID_PARAMETERS);
+    assert_int_equal(run("repeat", "\"{\\\"text\\\":\\\"a\\\"}\""), TR_INVALID_PARAMETERS);
 }
 
 static void all_violations_are_reported_at_once(void **state)
