@@ -59,9 +59,10 @@ static enum tr_status bind_calls(struct tr_arena *arena, struct tr_batch *batch,
 }
 
 enum tr_status tr_batch_parse(const struct tr_batch_schema *schema, const char *body, size_t length,
-                              struct tr_arena *arena, struct tr_batch *ret_batch,
-                              struct tr_violations *found, struct tr_fault *reterr)
+                              struct tr_batch *ret_batch, struct tr_violations *found,
+                              struct tr_fault *reterr)
 {
+    struct tr_arena *arena = found->arena;
     *ret_batch = (struct tr_batch){ 0 };
     TR_TRY(tr_json_parse(body, length, &ret_batch->document, reterr));
     struct tr_report unread = { .arena = arena };

@@ -39,11 +39,10 @@ struct tr_batch {
 };
 
 /* Parse, check and bind. TR_MALFORMED_JSON and others with `reterr`, TR_INVALID_PARAMETERS with
- * `found` (pointers as "/0/name"). */
+ * `found` (pointers as "/0/name"), in whose arena everything lives. */
 TR_MUST_USE enum tr_status tr_batch_parse(const struct tr_batch_schema *schema, const char *body,
-                                          size_t length, struct tr_arena *arena,
-                                          struct tr_batch *ret_batch, struct tr_violations *found,
-                                          struct tr_fault *reterr);
+                                          size_t length, struct tr_batch *ret_batch,
+                                          struct tr_violations *found, struct tr_fault *reterr);
 void tr_batch_done(struct tr_batch *batch);
 
 #endif

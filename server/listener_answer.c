@@ -78,7 +78,7 @@ enum MHD_Result tr_answer_queue(struct tr_pending *pending)
         return MHD_NO;
     }
     add_headers(response, answer);
-    const int64_t now_ms = pending->exchange.left_ns / (1000 * 1000);
+    const int64_t now_ms = pending->exchange.left_ns / INT64_C(1000000);
     const int64_t time_ms = SEND_GRACE_MS + (int64_t)(length / SEND_BYTES_PER_MS);
     (void)tr_watch_due(&connection->item, now_ms + time_ms);
     pending->stage = TR_STAGE_ANSWERED;

@@ -194,6 +194,7 @@ static enum MHD_Result take_whole(struct tr_pending *pending)
 
 /* The library calls this once for the head, once for each piece of the body, once for the end, and
  * once more after every suspension. */
+/* NOLINTNEXTLINE(readability-function-size): the library's parameters */
 enum MHD_Result tr_request_continue(void *context, struct MHD_Connection *mhd, const char *url,
                                     const char *method, const char *version,
                                     const char *upload_data, size_t *upload_data_size,

@@ -74,7 +74,7 @@ bool tr_route_calls(struct tr_app *app, struct tr_exchange *exchange, struct tr_
     struct tr_batch batch = { 0 };
     const enum tr_status status =
         tr_batch_parse(&app->batch_schema, exchange->request.body, exchange->request.body_length,
-                       &exchange->arena, &batch, &found, &fault);
+                       &batch, &found, &fault);
     bool is_answered = true;
     if (status == TR_OK) {
         is_answered = run_batch(app, exchange, pending, &batch);
