@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/core/limits.h"
+#include "tools/core/pattern.h"
 #include "tools/core/pattern_property.h"
 #include "tools/core/text.h"
 
@@ -19,13 +20,18 @@
     "\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}"   \
     "\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}"
 /* The same for \D and \W: pcre2 10.42 gets them wrong beside \p in a class that is negated. */
-#define NO_DIGITS         "\\x{0}-\\x{2f}\\x{3a}-\\x{10ffff}"
-#define NO_WORD           "\\x{0}-\\x{2f}\\x{3a}-\\x{40}\\x{5b}-\\x{5e}\\x{60}\\x{7b}-\\x{10ffff}"
+#define NO_DIGITS "\\x{0}-\\x{2f}\\x{3a}-\\x{10ffff}"
+#define NO_WORD   "\\x{0}-\\x{2f}\\x{3a}-\\x{40}\\x{5b}-\\x{5e}\\x{60}\\x{7b}-\\x{10ffff}"
+/* Without U+017F and U+212A, whose other cases are s and k. */
+#define NO_WORD_IN_ANY_CASE                                               \
+    "\\x{0}-\\x{2f}\\x{3a}-\\x{40}\\x{5b}-\\x{5e}\\x{60}\\x{7b}-\\x{17e}" \
+    "\\x{180}-\\x{2129}\\x{212b}-\\x{10ffff}"
 #define ANY_BUT_LINE_ENDS "[^\\n\\r\\x{2028}\\x{2029}]"
 
 struct translator {
     const char *source;
     size_t length, at;
+    unsigned flags; /* of enum tr_pattern_flag */
     struct tr_text *out;
     struct tr_fault *reterr;
     bool is_after_quantifier;
@@ -195,6 +201,11 @@ static enum tr_status translate_property(struct translator *in)
 
 /* ---- classes ---- */
 
+static bool ignores_case(const struct translator *in)
+{
+    return (in->flags & TR_PATTERN_IGNORE_CASE) != 0;
+}
+
 /* Does an escape that stands for many characters start `ahead`? */
 static bool is_set_escape(const struct translator *in, size_t ahead)
 {
@@ -207,7 +218,7 @@ static enum tr_status translate_class_escape(struct translator *in)
     case 's': return replace(in, 2, SPACES);
     case 'S': return replace(in, 2, NO_SPACES);
     case 'D': return replace(in, 2, NO_DIGITS);
-    case 'W': return replace(in, 2, NO_WORD);
+    case 'W': return replace(in, 2, ignores_case(in) ? NO_WORD_IN_ANY_CASE : NO_WORD);
     case 'p':
     case 'P': return translate_property(in);
     case 'b': return replace(in, 2, "\\x{8}");
@@ -341,7 +352,9 @@ static enum tr_status translate_plain(struct translator *in)
     case '\\': return translate_escape(in);
     case '[': return translate_class(in);
     case '(': return translate_group(in);
-    case '.': return replace(in, 1, ANY_BUT_LINE_ENDS);
+    case '.':
+        return (in->flags & TR_PATTERN_DOT_ALL) != 0 ? copy(in, 1)
+                                                     : replace(in, 1, ANY_BUT_LINE_ENDS);
     case '{': return replace(in, 1, "\\{");
     default: return copy(in, 1);
     }
@@ -360,21 +373,28 @@ static enum tr_status translate_all(struct translator *in)
     return TR_OK;
 }
 
-enum tr_status tr_ecma_translate(const char *source, size_t length, struct tr_text *out,
-                                 struct tr_fault *reterr)
+enum tr_status tr_ecma_translate(const char *source, size_t length, unsigned flags,
+                                 struct tr_text *out, struct tr_fault *reterr)
 {
-    struct translator in = { .source = source, .length = length, .out = out, .reterr = reterr };
+    struct translator in = {
+        .source = source,
+        .length = length,
+        .flags = flags,
+        .out = out,
+        .reterr = reterr,
+    };
     TR_TRY(translate_all(&in));
     return out->status;
 }
 
-size_t tr_ecma_offset(const char *source, size_t length, size_t offset)
+size_t tr_ecma_offset(const char *source, size_t length, unsigned flags, size_t offset)
 {
     tr_auto(text) struct tr_text out;
     tr_text_init(&out, TR_MAX_TRANSLATED_BYTES);
     struct translator in = {
         .source = source,
         .length = length,
+        .flags = flags,
         .out = &out,
         .wanted = offset,
     };

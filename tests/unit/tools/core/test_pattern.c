@@ -12,6 +12,7 @@
 #include "tools/core/arena.h"
 #include "tools/core/limits.h"
 #include "tools/core/pattern.h"
+#include "tools/core/text.h"
 
 struct fixture {
     struct tr_arena arena;
@@ -298,6 +299,143 @@ static void pattern_says_when_the_arena_is_full(void **state)
     tr_arena_done(&it.arena);
 }
 
+/* The captures of every match, as "start-end", groups behind commas, matches behind spaces. */
+static void list_matches(const char *source, unsigned flags, const char *text, struct tr_text *out)
+{
+    struct fixture it = made();
+    const struct tr_pattern *pattern = NULL;
+    assert_int_equal(tr_pattern_compile_with(&it.arena, source, flags, &pattern, &it.fault), TR_OK);
+    struct tr_search *search = NULL;
+    assert_int_equal(tr_search_new(&it.arena, pattern, text, strlen(text), 0, UINT64_MAX, &search),
+                     TR_OK);
+    const struct tr_capture *captures = NULL;
+    while (tr_search_next(search, &captures) == TR_MATCH_YES) {
+        for (size_t i = 0; i <= tr_pattern_group_count(pattern); i++) {
+            tr_text_add_string(out, i != 0 ? "," : out->length != 0 ? " " : "");
+            if (captures[i].is_set) {
+                tr_text_printf(out, "%zu-%zu", captures[i].start, captures[i].end);
+            }
+        }
+    }
+    tr_arena_done(&it.arena);
+}
+
+static void search_finds_every_match_with_its_groups(void **state)
+{
+    (void)state;
+    enum { I = TR_PATTERN_IGNORE_CASE, M = TR_PATTERN_MULTILINE, S = TR_PATTERN_DOT_ALL };
+    static const struct {
+        const char *source;
+        unsigned flags;
+        const char *text, *found;
+    } cases[] = {
+        { "a", 0, "banana", "1-2 3-4 5-6" },
+        { "ana", 0, "banana", "1-4" },
+        { "x", 0, "banana", "" },
+        { "(\\w)(\\d)?", 0, "a1b", "0-2,0-1,1-2 2-3,2-3," },
+        { "", 0, "\xc3\xa9z", "0-0 2-2 3-3" },
+        { "z*", 0, "zaz", "0-1 1-1 2-3 3-3" },
+        { "(?<=(.))b", 0, "abb", "1-2,0-1 2-3,1-2" },
+        { "^a", 0, "a\na", "0-1" },
+        { "^a$", M, "a\na\r\na\rab", "0-1 2-3 5-6" },
+        { "a.b", 0, "a\nb a\rb axb", "8-11" },
+        { "a.b", S, "a\nb a\rb axb", "0-3 4-7 8-11" },
+        { "k", I, "kK\xe2\x84\xaa", "0-1 1-2 2-5" },
+        { "\xc3\xa9", I, "\xc3\x89", "0-2" },
+        { "[\\W]", I, "sSkK-", "4-5" },
+        { "[\\W]", 0, "s\xc5\xbf", "1-3" },
+        { "a", I, "Aa", "0-1 1-2" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct tr_text found;
+        tr_text_init(&found, 1000);
+
+        list_matches(cases[i].source, cases[i].flags, cases[i].text, &found);
+
+        if (strcmp(tr_text_string(&found), cases[i].found) != 0) {
+            fail_msg("%s in %s: %s", cases[i].source, cases[i].text, tr_text_string(&found));
+        }
+        tr_text_done(&found);
+    }
+}
+
+static void search_starts_where_it_is_told_and_sees_what_is_before(void **state)
+{
+    (void)state;
+    struct fixture it = made();
+    const struct tr_pattern *pattern = compiled(&it, "\\ba");
+    struct tr_search *search = NULL;
+    assert_int_equal(tr_search_new(&it.arena, pattern, "a aaa a", 7, 3, UINT64_MAX, &search),
+                     TR_OK);
+    const struct tr_capture *captures = NULL;
+
+    assert_int_equal(tr_search_next(search, &captures), TR_MATCH_YES);
+    assert_int_equal(captures[0].start, 6);
+    assert_int_equal(tr_search_next(search, &captures), TR_MATCH_NO);
+    tr_arena_done(&it.arena);
+}
+
+static void search_gives_up_on_a_runaway_pattern_and_when_its_steps_are_used_up(void **state)
+{
+    (void)state;
+    struct fixture it = made();
+    const struct tr_capture *captures = NULL;
+    struct tr_search *search = NULL;
+    const struct tr_pattern *runaway = compiled(&it, "(a+)+b");
+    static const char text[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaacb";
+    assert_int_equal(tr_search_new(&it.arena, runaway, text, strlen(text), 0, UINT64_MAX, &search),
+                     TR_OK);
+    assert_int_equal(tr_search_next(search, &captures), TR_MATCH_GAVE_UP);
+
+    const struct tr_pattern *easy = compiled(&it, "c");
+    assert_int_equal(tr_search_new(&it.arena, easy, "cccc", 4, 0, 12, &search), TR_OK);
+    assert_int_equal(tr_search_next(search, &captures), TR_MATCH_YES);
+    enum tr_match last = TR_MATCH_YES;
+    while (last == TR_MATCH_YES) {
+        last = tr_search_next(search, &captures);
+    }
+    assert_int_equal(last, TR_MATCH_GAVE_UP);
+    tr_arena_done(&it.arena);
+}
+
+static void pattern_knows_the_names_of_its_groups(void **state)
+{
+    (void)state;
+    struct fixture it = made();
+    const struct tr_pattern *pattern = compiled(&it, "(?<year>\\d+)-(\\d+)-(?<day>\\d+)");
+
+    assert_int_equal(tr_pattern_group_count(pattern), 3);
+    assert_string_equal(tr_pattern_group_name(pattern, 1), "year");
+    assert_null(tr_pattern_group_name(pattern, 2));
+    assert_string_equal(tr_pattern_group_name(pattern, 3), "day");
+    assert_null(tr_pattern_group_name(pattern, 4));
+    assert_null(tr_pattern_group_name(compiled(&it, "(a)"), 1));
+    tr_arena_done(&it.arena);
+}
+
+static bool search_once(void *context)
+{
+    (void)context;
+    struct fixture it = made();
+    const struct tr_pattern *pattern = NULL;
+    struct tr_search *search = NULL;
+    const struct tr_capture *captures = NULL;
+    enum tr_status status = tr_pattern_compile_with(&it.arena, "(?<n>b)", 0, &pattern, &it.fault);
+    if (status == TR_OK) {
+        status = tr_search_new(&it.arena, pattern, "abc", 3, 0, UINT64_MAX, &search);
+    }
+    const bool is_fine = status == TR_OK && tr_search_next(search, &captures) == TR_MATCH_YES;
+    assert_true(is_fine || status == TR_NO_MEMORY || status == TR_OK);
+    tr_arena_done(&it.arena);
+    return is_fine;
+}
+
+static void search_survives_every_failing_allocation(void **state)
+{
+    (void)state;
+    alloc_fail_each(search_once, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +451,11 @@ int main(void)
         cmocka_unit_test(threads_share_a_pattern),
         cmocka_unit_test(compiling_survives_every_failed_allocation),
         cmocka_unit_test(pattern_says_when_the_arena_is_full),
+        cmocka_unit_test(search_finds_every_match_with_its_groups),
+        cmocka_unit_test(search_starts_where_it_is_told_and_sees_what_is_before),
+        cmocka_unit_test(search_gives_up_on_a_runaway_pattern_and_when_its_steps_are_used_up),
+        cmocka_unit_test(pattern_knows_the_names_of_its_groups),
+        cmocka_unit_test(search_survives_every_failing_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
