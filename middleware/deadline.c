@@ -44,12 +44,11 @@ static void leave(struct tr_exchange *exchange)
         { "parse;dur=", timings->parse_ns },
         { "params;dur=", timings->params_ns },
         { "bind;dur=", timings->bind_ns },
-        { "validate;dur=", timings->validate_ns },
         { "execute;dur=", timings->execute_ns },
         { "finish;dur=", timings->finish_ns },
         { "total;dur=", exchange->left_ns - exchange->started_ns },
     };
-    enum { LONGEST_NAME = sizeof("validate;dur="), COUNT = sizeof(stages) / sizeof(stages[0]) };
+    enum { LONGEST_NAME = sizeof("execute;dur="), COUNT = sizeof(stages) / sizeof(stages[0]) };
     _Static_assert(COUNT * (LONGEST_NAME + TR_DECIMAL_MILLI_BYTES + 1) < TR_SERVER_TIMING_BYTES,
                    "Server-Timing fits");
     char *out = exchange->timing_text;

@@ -41,12 +41,12 @@ static bool refuse(struct tr_run *run, enum tr_status status, const char *messag
     return false;
 }
 
-/* Add the time since *mark to `*spent` and move the mark. */
-static void lap(int64_t *mark, int64_t *spent)
+/* A stage ends: the time since the last one ended is its own. */
+static void lap(struct tr_run *run, int64_t *spent_ns)
 {
-    const int64_t now = tr_clock_ns();
-    *spent += now - *mark;
-    *mark = now;
+    const int64_t now_ns = tr_clock_ns();
+    *spent_ns += now_ns - run->mark_ns;
+    run->mark_ns = now_ns;
 }
 
 /* ---- stages 1 to 7 ---- */
@@ -114,21 +114,16 @@ static bool validate(struct tr_run *run)
 
 bool tr_run_prepare(struct tr_run *run)
 {
-    struct tr_run_timings *spent = &run->timings;
-    int64_t mark = tr_clock_ns();
+    run->mark_ns = tr_clock_ns();
     bool is_fine = parse(run);
-    lap(&mark, &spent->parse_ns);
+    lap(run, &run->timings.parse_ns);
     if (is_fine) {
         is_fine = prepare_params(run);
-        lap(&mark, &spent->params_ns);
+        lap(run, &run->timings.params_ns);
     }
     if (is_fine) {
-        is_fine = bind(run);
-        lap(&mark, &spent->bind_ns);
-    }
-    if (is_fine) {
-        is_fine = validate(run);
-        lap(&mark, &spent->validate_ns);
+        is_fine = bind(run) && validate(run);
+        lap(run, &run->timings.bind_ns);
     }
     return is_fine;
 }
@@ -190,14 +185,12 @@ bool tr_run_start(struct tr_run *run, struct tr_waiter *waiter)
         return true;
     }
     enum tr_status status = TR_OK;
-    int64_t mark = tr_clock_ns();
-    run->execute_mark_ns = mark;
     if (tool->base == NULL) {
         status = tool->execute(run->call, run->request, run->response);
     } else if (!tool->base->start(run->call, tool, run->request, run->response, waiter, &status)) {
         return false;
     }
-    lap(&mark, &run->timings.execute_ns);
+    lap(run, &run->timings.execute_ns);
     (void)end_stage(run, status);
     return true;
 }
@@ -208,7 +201,7 @@ void tr_run_resume(struct tr_run *run, enum tr_status status)
     if (status == TR_OK) {
         status = tool->base->finish(run->call, tool, run->request, run->response);
     }
-    lap(&run->execute_mark_ns, &run->timings.execute_ns);
+    lap(run, &run->timings.execute_ns);
     (void)end_stage(run, status);
 }
 
@@ -335,7 +328,7 @@ static void write_envelope(const struct tr_run *run, const struct tr_outcome *ou
         .error = has_result ? outcome->error : run->message,
         .id = id,
         .name = run->entry->tool->name,
-        .duration_ns = tr_clock_ns() - run->started_ns,
+        .duration_ns = run->mark_ns - run->started_ns,
         .report = &run->call->report,
     };
     tr_envelope_write(out, &envelope);
@@ -344,7 +337,6 @@ static void write_envelope(const struct tr_run *run, const struct tr_outcome *ou
 enum tr_status tr_run_finish(struct tr_run *run, struct tr_text *out)
 {
     const size_t start = out->length;
-    int64_t mark = tr_clock_ns();
     struct tr_outcome outcome = { 0 };
     const bool has_result = run->status == TR_OK && unbind(run, &outcome);
     if (run->status == TR_TOOL_FAILED && run->message == NULL) {
@@ -355,7 +347,7 @@ enum tr_status tr_run_finish(struct tr_run *run, struct tr_text *out)
     } else {
         write_problem(run, out);
     }
-    lap(&mark, &run->timings.finish_ns);
+    lap(run, &run->timings.finish_ns);
     if (out->status != TR_OK) {
         const enum tr_status failure = out->status;
         tr_text_cut(out, start);

@@ -22,7 +22,7 @@
 
 /* Durations in nanoseconds, for Server-Timing; 0: the stage did not run. */
 struct tr_run_timings {
-    int64_t parse_ns, params_ns, bind_ns, validate_ns, execute_ns, finish_ns;
+    int64_t parse_ns, params_ns, bind_ns, execute_ns, finish_ns; /* bind: with validate */
 };
 
 /* One run of one tool. Borrows `entry`, `call` and `body` until it is done. */
@@ -42,7 +42,8 @@ struct tr_run {
     bool is_success;                 /* the envelope's `success` */
     const char *error;               /* the envelope's `error`, NULL: null */
     struct tr_run_timings timings;
-    int64_t started_ns, execute_mark_ns;
+    int64_t started_ns;
+    int64_t mark_ns; /* when the last stage ended */
 };
 
 /* Start with a zeroed run whose entry, call, body and body_length are set. */

@@ -72,7 +72,7 @@ static void the_longest_times_fit(void **state)
     fixture.exchange.started_ns = 0;
     fixture.exchange.left_ns = INT64_MAX;
     fixture.exchange.timings = (struct tr_run_timings){
-        INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX,
+        INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX,
     };
 
     tr_deadline.leave(&fixture.exchange);
