@@ -120,6 +120,16 @@ static enum tr_status wrap(struct tr_walk *walk, const struct target *target, js
     return TR_OK;
 }
 
+/* Unfolded or not, a document is nested no deeper than a body may be. */
+static bool is_too_deep(const struct tr_place *place, const json_t *held)
+{
+    size_t depth = tr_walk_nesting(held);
+    for (; place->parent != NULL; place = place->parent) {
+        depth++;
+    }
+    return depth > TR_MAX_JSON_DEPTH;
+}
+
 /* JSON text to what it holds. It comes late to the stages that ran before this one. */
 static enum tr_status unfold(struct tr_walk *walk, struct target *target, json_t **value)
 {
@@ -128,7 +138,8 @@ static enum tr_status unfold(struct tr_walk *walk, struct target *target, json_t
         return TR_OK;
     }
     TR_TRY(tr_convert_text(target->types, *value, &target->spot.text_level, &held));
-    if (held == NULL) {
+    if (held == NULL || is_too_deep(target->spot.place, held)) {
+        json_decref(held);
         return TR_OK;
     }
     replace(walk, target, value, held);

@@ -143,19 +143,30 @@ static enum tr_status defaults_in_members(struct tr_walk *walk, const struct tr_
     return TR_OK;
 }
 
+/* Into an item, by what each node says about it. */
+static enum tr_status defaults_in_item(struct tr_walk *walk, const struct tr_scope *scope,
+                                       json_t *item, const struct tr_spot *spot)
+{
+    for (size_t i = 0; i < scope->count; i++) {
+        const struct tr_schema *schema = tr_schema_item(scope->nodes[i], spot->place->index);
+        if (schema != NULL) {
+            TR_TRY(tr_defaults_at(walk, schema, item, spot));
+        }
+    }
+    return TR_OK;
+}
+
 static enum tr_status defaults_in_items(struct tr_walk *walk, const struct tr_scope *scope,
                                         json_t *array, const struct tr_spot *spot)
 {
     for (size_t i = 0; i < json_array_size(array); i++) {
         json_t *item = json_array_get(array, i);
+        if (!is_container(item)) {
+            continue;
+        }
         const struct tr_place place = { .parent = spot->place, .index = i };
         const struct tr_spot inner = { .place = &place, .depth = spot->depth + 1 };
-        for (size_t j = 0; j < scope->count && is_container(item); j++) {
-            const struct tr_schema *schema = tr_schema_item(scope->nodes[j], i);
-            if (schema != NULL) {
-                TR_TRY(tr_defaults_at(walk, schema, item, &inner));
-            }
-        }
+        TR_TRY(defaults_in_item(walk, scope, item, &inner));
     }
     return TR_OK;
 }

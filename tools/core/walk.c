@@ -41,6 +41,22 @@ void tr_walk_end(struct tr_walk *walk)
     }
 }
 
+size_t tr_walk_nesting(const json_t *value)
+{
+    size_t deepest = 0;
+    if (json_is_object(value)) {
+        for (void *at = tr_json_first(value); at != NULL; at = tr_json_next(value, at)) {
+            const size_t nesting = tr_walk_nesting(json_object_iter_value(at));
+            deepest = nesting > deepest ? nesting : deepest;
+        }
+    }
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        const size_t nesting = tr_walk_nesting(json_array_get(value, i));
+        deepest = nesting > deepest ? nesting : deepest;
+    }
+    return json_is_object(value) || json_is_array(value) ? deepest + 1 : 0;
+}
+
 size_t tr_walk_weight(const json_t *value)
 {
     size_t weight = 1;

@@ -45,6 +45,9 @@ TR_MUST_USE bool tr_walk_goes_on(struct tr_walk *walk, uint64_t amount, size_t d
 /* Refuse the call when the work was not finished. */
 void tr_walk_end(struct tr_walk *walk);
 
+/* How deep arrays and objects are nested in `value`, itself included; 0 for a scalar. */
+size_t tr_walk_nesting(const json_t *value);
+
 /* How many values `value` is made of, for the work that looking at all of it is. */
 size_t tr_walk_weight(const json_t *value);
 

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -124,6 +125,27 @@ static void nested_texts_unfold_to_a_limit(void **state)
     tr_schema_document_done(&document);
 }
 
+static void what_unfolds_is_nested_no_deeper_than_a_body(void **state)
+{
+    (void)state;
+    for (size_t depth = TR_MAX_JSON_DEPTH - 2; depth <= TR_MAX_JSON_DEPTH; depth++) {
+        char value[128] = "{\"l\":\"";
+        memset(value + 6, '[', depth);
+        memset(value + 6 + depth, ']', depth);
+        memcpy(value + 6 + 2 * depth, "\"}", 3);
+        struct tr_schema_document document =
+            schema_of("{\"type\":\"object\",\"properties\":{\"l\":{\"type\":\"array\"}}}");
+        struct preparation run;
+
+        preparation_run(&run, document.root, &preparation_tolerant, value);
+
+        assert_int_equal(run.status,
+                         depth + 1 <= TR_MAX_JSON_DEPTH ? TR_OK : TR_INVALID_PARAMETERS);
+        preparation_done(&run);
+        tr_schema_document_done(&document);
+    }
+}
+
 static void of_several_forms_the_one_that_fits_wins_untouched(void **state)
 {
     (void)state;
@@ -210,6 +232,7 @@ int main(void)
         cmocka_unit_test(a_lone_string_stands_for_an_array_of_strings),
         cmocka_unit_test(unfolded_text_goes_through_all_stages),
         cmocka_unit_test(nested_texts_unfold_to_a_limit),
+        cmocka_unit_test(what_unfolds_is_nested_no_deeper_than_a_body),
         cmocka_unit_test(of_several_forms_the_one_that_fits_wins_untouched),
         cmocka_unit_test(a_form_that_fails_leaves_no_trace),
         cmocka_unit_test(conditions_direct_coercion),
