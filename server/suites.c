@@ -9,11 +9,13 @@
 #include "tools/core/descriptor.h"
 #include "tools/core/json.h"
 #include "tools/core/nearest.h"
+#include "tools/suites/data/data.h"
 #include "tools/suites/text/text.h"
 
 /* In the order in which their tools are listed. */
 static const struct tr_suite *const suites[] = {
     &text_suite,
+    &data_suite,
 };
 
 static inline void tr_registry_drop(struct tr_registry **registry)

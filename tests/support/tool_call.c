@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "tests/support/alloc_fail.h"
 #include "tools/core/json.h"
 #include "tools/core/pipeline.h"
 
@@ -79,4 +80,37 @@ void assert_tool_refuses(const struct tr_registry *registry, const char *tool, c
     if (got != status || strcmp(error, wanted_error) != 0) {
         fail_msg("%s %s: status %d, %s", tool, body, (int)got, error);
     }
+}
+
+struct starved {
+    const struct tr_entry *entry;
+    const char *body;
+};
+
+static bool call_once(void *context)
+{
+    const struct starved *starved = context;
+    struct tr_call call;
+    tr_call_init(&call);
+    struct tr_text out;
+    tr_text_init(&out, ANSWER_BYTES);
+    struct tr_run run;
+    tr_run_init(&run, starved->entry, &call, starved->body, strlen(starved->body));
+    const enum tr_status status = tr_run_all(&run, &out);
+    const bool is_fine = status == TR_OK;
+    if (!is_fine && status != TR_NO_MEMORY) {
+        fail_msg("%s: status %d without memory", starved->entry->tool->name, (int)status);
+    }
+    tr_text_done(&out);
+    tr_run_done(&run);
+    tr_call_done(&call);
+    return is_fine;
+}
+
+void assert_tool_survives_failing_allocations(const struct tr_registry *registry, const char *tool,
+                                              const char *body)
+{
+    struct starved starved = { .entry = tr_registry_find(registry, tool), .body = body };
+    assert_non_null(starved.entry);
+    alloc_fail_each(call_once, &starved);
 }

@@ -25,4 +25,9 @@ void assert_tool_gives(const struct tr_registry *registry, const char *tool, con
 void assert_tool_refuses(const struct tr_registry *registry, const char *tool, const char *body,
                          enum tr_status status, const char *wanted_error);
 
+/* The call is made again and again, each time with another allocation refused: it ends well or says
+ * that there is no memory, and leaks nothing. */
+void assert_tool_survives_failing_allocations(const struct tr_registry *registry, const char *tool,
+                                              const char *body);
+
 #endif
