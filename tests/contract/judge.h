@@ -13,6 +13,7 @@
  * did. */
 struct judgement {
     bool has_passed;
+    bool is_skipped; /* there is no way to judge it here; the rest means nothing then */
     struct tr_text wanted, came;
 };
 
@@ -20,7 +21,11 @@ struct judgement {
  * the corpus has; a row that cannot be understood has not passed. */
 typedef void judge_fn(const json_t *row, struct judgement *judgement);
 
-judge_fn judge_coerce, judge_json_body, judge_json_schema, judge_ssrf;
+judge_fn judge_coerce, judge_headers, judge_json_body, judge_json_schema, judge_ssrf;
+
+/* Parts of judge_headers(): false when the kind of row is not theirs. */
+bool judge_outbound(const char *kind, const json_t *row, struct judgement *judgement);
+bool judge_answer(const char *kind, const json_t *row, struct judgement *judgement);
 
 /* The row cannot be judged: `format` says why. */
 TR_PRINTF(2, 3) void judge_fail(struct judgement *judgement, const char *format, ...);

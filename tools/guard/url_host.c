@@ -101,7 +101,7 @@ static const char *read_name(const char *bytes, size_t length, struct tr_host *h
         return "the host is longer than 253 characters";
     }
     for (size_t i = 0; i < kept; i++) {
-        if (bytes[i] == '\0' || (unsigned char)bytes[i] > '~') {
+        if (bytes[i] == '\0' || (unsigned char)bytes[i] > 0x7f) {
             return "the host must be ASCII: write an international name in its xn-- form";
         }
         host->text[i] = lower(bytes[i]);
