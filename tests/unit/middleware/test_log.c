@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -132,6 +133,17 @@ static size_t count_bytes(const char *text, size_t length, char byte)
     return count;
 }
 
+/* The writer may get a word in between, so that there is more than one count. */
+static size_t count_lost_lines(const char *text)
+{
+    static const char mark[] = "{\"lost_lines\":";
+    size_t lost = 0;
+    for (const char *at = strstr(text, mark); at != NULL; at = strstr(at + 1, mark)) {
+        lost += strtoul(at + sizeof(mark) - 1, NULL, 10);
+    }
+    return lost;
+}
+
 static void lines_that_find_no_room_are_counted(void **state)
 {
     (void)state;
@@ -159,11 +171,11 @@ static void lines_that_find_no_room_are_counted(void **state)
     (void)close(ends[0]);
 
     const size_t written = count_bytes(reader.text, reader.length, '#') / (LINE - 1);
-    char end[64];
-    (void)snprintf(end, sizeof(end), "{\"lost_lines\":%zu}\nlast\n", SENT - written);
+    static const char end[] = "}\nlast\n";
     assert_true(written < SENT);
     assert_true(written * LINE > TR_LOG_BUFFER_BYTES - LINE);
-    assert_memory_equal(reader.text + reader.length - strlen(end), end, strlen(end));
+    assert_int_equal(count_lost_lines(reader.text), SENT - written);
+    assert_string_equal(reader.text + reader.length - strlen(end), end);
 }
 
 static void expect_file(FILE *file, const char *expected)

@@ -16,9 +16,10 @@ static void only_the_nth_allocation_is_refused(void **state)
     (void)state;
 
     alloc_fail_at(2);
-    char *first = malloc(1);
-    char *second = calloc(1, 1);
-    char *third = strdup("x");
+    /* volatile, or a compiler may leave out what it sees freed again. */
+    void *volatile first = malloc(1);
+    void *volatile second = calloc(1, 1);
+    void *volatile third = strdup("x");
 
     assert_non_null(first);
     assert_null(second);
@@ -34,7 +35,7 @@ static void nothing_is_refused_after_a_stop(void **state)
 
     alloc_fail_at(1);
     assert_false(alloc_fail_stop());
-    char *block = malloc(1);
+    void *volatile block = malloc(1);
 
     assert_non_null(block);
     free(block);
