@@ -174,8 +174,9 @@ static void lines_that_find_no_room_are_counted(void **state)
     static const char end[] = "}\nlast\n";
     assert_true(written < SENT);
     assert_true(written * LINE > TR_LOG_BUFFER_BYTES - LINE);
-    assert_int_equal(count_lost_lines(reader.text), SENT - written);
-    assert_string_equal(reader.text + reader.length - strlen(end), end);
+    /* Behind what filled the pipe. */
+    assert_int_equal(count_lost_lines(memchr(reader.text, '#', reader.length)), SENT - written);
+    assert_memory_equal(reader.text + reader.length - strlen(end), end, strlen(end));
 }
 
 static void expect_file(FILE *file, const char *expected)
