@@ -4,7 +4,7 @@
     check_sources.py ROOT
 
 Prints one line a violation, `file:line: what is wrong`, and ends with 1 when there was one. The rules
-are the tables at the top; STYLE and DESIGN in README.md say why they exist.
+are the tables at the top.
 """
 
 import fnmatch
@@ -44,7 +44,7 @@ SYSTEM = """
     arpa/* linux/* net/* netinet/* sys/*
 """.split()
 
-# STYLE is about what people have to read in one go.
+# What people can read in one go.
 MAX_FUNCTION_LINES = 60
 MAX_FILE_LINES = 500
 
