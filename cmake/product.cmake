@@ -35,13 +35,14 @@ function(toolrest_library name folder)
   endforeach()
 endfunction()
 
-# Let plugins that `target` loads use every function of the core, also those that the program itself
-# does not call.
+# Let plugins that `target` loads use every function of the core and of the bases, also those that the
+# program itself does not call.
 function(toolrest_host_plugins target)
   set_target_properties(${target} PROPERTIES
     POSITION_INDEPENDENT_CODE ON
     ENABLE_EXPORTS ON
-    LINK_LIBRARY_OVERRIDE_toolrest_core WHOLE_ARCHIVE)
+    LINK_LIBRARY_OVERRIDE_toolrest_core WHOLE_ARCHIVE
+    LINK_LIBRARY_OVERRIDE_toolrest_base WHOLE_ARCHIVE)
 endfunction()
 
 # The executable `name` from its one source, on top of the targets that follow.

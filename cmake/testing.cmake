@@ -32,7 +32,7 @@ function(toolrest_test_support)
 endfunction()
 
 # The test program `target` from `source`, with the support code and the libraries that follow. One that
-# names TR_TEST_PLUGIN_DIR can load plugins.
+# names TR_TEST_PLUGIN_DIR can load plugins, one that includes tests/peer has an upstream.
 function(toolrest_test_program target source)
   add_executable(${target} ${source})
   toolrest_test_rules(${target})
@@ -41,6 +41,10 @@ function(toolrest_test_program target source)
     toolrest_host_plugins(${target})
   endif()
   target_link_libraries(${target} PRIVATE ${ARGN} PkgConfig::CMOCKA)
+  file(STRINGS ${source} has_upstream REGEX "tests/peer/peer.h")
+  if(has_upstream)
+    target_link_libraries(${target} PRIVATE peer)
+  endif()
   if(TARGET test_support)
     target_link_libraries(${target} PRIVATE test_support)
   endif()

@@ -10,6 +10,7 @@
 #include "server/catalog.h"
 #include "server/listener.h"
 #include "server/route.h"
+#include "server/services.h"
 #include "server/worker.h"
 #include "tools/core/clock.h"
 
@@ -106,6 +107,7 @@ static enum tr_status start(struct tr_app *app, struct tr_fault *reterr)
     TR_TRY(make_catalog(app));
     TR_TRY(tr_batch_schema_init(&app->batch_schema));
     TR_TRY(make_workers(app, reterr));
+    TR_TRY(tr_services_init(&app->services, app->config, reterr));
     TR_TRY(listen_on(app, reterr));
     atomic_store(&app->is_ready, true);
     return TR_OK;
@@ -162,7 +164,9 @@ void tr_app_stop(struct tr_app *app)
         return;
     }
     tr_listener_stop(app->listener);
+    tr_services_stop(&app->services);
     tr_worker_pool_free(app->workers);
+    tr_services_done(&app->services);
     tr_batch_schema_done(&app->batch_schema);
     tr_catalog_free(app->catalog);
     tr_log_free(app->policy.log);

@@ -9,6 +9,7 @@
 #include "middleware/policy.h"
 #include "server/batch.h"
 #include "server/config.h"
+#include "tools/base/services.h"
 #include "tools/core/compiler.h"
 #include "tools/core/fault.h"
 #include "tools/core/registry.h"
@@ -31,6 +32,7 @@ struct tr_app {
     struct tr_catalog *catalog; /* the rendered lists and documents, per scope */
     struct tr_batch_schema batch_schema;
     struct tr_worker_pool *workers;
+    struct tr_services services; /* of the bases; borrowed by every call */
     struct tr_listener *listener;
     atomic_bool is_ready; /* GET /readyz; false again from tr_app_quiesce() on */
 };

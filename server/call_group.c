@@ -36,6 +36,7 @@ struct tr_call_group *tr_call_group_new(struct tr_app *app, struct tr_exchange *
         struct tr_call_slot *slot = &group->slots[i];
         slot->group = group;
         tr_call_init(&slot->call);
+        slot->call.services = &app->services;
         atomic_init(&slot->state, TR_SLOT_RUNNING);
         tr_text_init(&slot->done.document, MAX_ANSWER_BYTES);
         tr_text_init(&slot->abandoned.document, MAX_ANSWER_BYTES);

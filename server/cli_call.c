@@ -9,6 +9,7 @@
 #include "server/cli_output.h"
 #include "server/cli_parameters.h"
 #include "server/http_client.h"
+#include "server/services.h"
 #include "tools/core/clock.h"
 #include "tools/core/json.h"
 #include "tools/core/limits.h"
@@ -136,8 +137,14 @@ static enum tr_exit call_local(const struct tr_cli_options *options,
     if (entry == NULL) {
         return tr_cli_refuse_tool(options, load.registry, name);
     }
+    tr_auto(services) struct tr_services services = { 0 };
+    struct tr_fault fault = { .where = "" };
+    if (tr_services_init(&services, &load.config, &fault) != TR_OK) {
+        return tr_cli_refuse(&fault);
+    }
     struct tr_call call;
     tr_call_init(&call);
+    call.services = &services;
     call.deadline_ms = tr_clock_ms() + entry->timeout_ms;
     const enum tr_exit code = run_tool(options, entry, &call, parameters);
     tr_call_done(&call);

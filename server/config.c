@@ -1,6 +1,7 @@
 #include "server/config.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "server/config_parts.h"
 #include "server/file.h"
@@ -129,6 +130,22 @@ static enum tr_status read_plugins(const struct tr_config_loading *loading)
     return TR_OK;
 }
 
+/* An upstream's certificate is checked against this file: better that its lack shows now. */
+static enum tr_status read_ca_file(const struct tr_config_loading *loading)
+{
+    struct config_http *http = &loading->file->http;
+    if (http->ca_file == NULL) {
+        return TR_OK;
+    }
+    http->ca_file = below(&loading->config->arena, loading->folder, http->ca_file);
+    if (http->ca_file == NULL) {
+        return tr_config_refuse_memory(loading);
+    }
+    return access(http->ca_file, R_OK) == 0
+               ? TR_OK
+               : tr_config_refuse(loading, "/http/ca_file", "the file cannot be read");
+}
+
 static enum tr_status load(struct tr_config_loading *loading)
 {
     json_auto_t *document = NULL;
@@ -144,6 +161,7 @@ static enum tr_status load(struct tr_config_loading *loading)
     TR_TRY(apply_listen(loading, document));
     TR_TRY(bind_document(loading, tr_json_take(&document)));
     TR_TRY(tr_config_check_server(loading));
+    TR_TRY(read_ca_file(loading));
     TR_TRY(tr_config_read_keys(loading));
     TR_TRY(check_suites(loading));
     TR_TRY(tr_config_read_tools(loading));

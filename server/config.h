@@ -35,6 +35,14 @@ struct config_server {
     bool access_log;
 };
 
+/* http: */
+struct config_http {
+    int64_t transfer_limit; /* outbound requests at once */
+    int64_t queue_limit;    /* more that wait for their turn */
+    int64_t per_host_limit; /* at once to one host; 0: no limit */
+    const char *ca_file;    /* NULL: the system's */
+};
+
 /* auth.keys[]: */
 struct config_key {
     const char *name;
@@ -50,6 +58,7 @@ struct config_auth {
 /* The file, bound. */
 struct config_file {
     struct config_server server;
+    struct config_http http;
     struct config_auth auth;
     TR_SPAN(const char *) plugins; /* paths, as they are written in the file */
     json_t *suites;                /* {name: settings}, NULL: none; bound by each suite */

@@ -94,6 +94,37 @@ static const struct tr_field config_server_fields[] = {
 };
 static TR_TYPE(config_server, "How the gateway is reached, and its bounds");
 
+static const struct tr_field config_http_fields[] = {
+    {
+        TR_FIELD(config_http, transfer_limit),
+        .description = "Requests to upstreams that may be under way at once",
+        .range = TR_RANGE(1, 65536),
+        .default_json = TR_JSON(8192),
+    },
+    {
+        TR_FIELD(config_http, queue_limit),
+        .description = "Requests to upstreams that may wait for their turn before the next one is "
+                       "refused as busy",
+        .range = TR_RANGE(0, 65536),
+        .default_json = TR_JSON(4096),
+    },
+    {
+        TR_FIELD(config_http, per_host_limit),
+        .description = "Requests that one upstream gets at once; 0 means no limit",
+        .range = TR_RANGE(0, 65536),
+        .default_json = TR_JSON(0),
+    },
+    {
+        TR_FIELD(config_http, ca_file),
+        .description = "File of the certificate authorities that upstreams are checked against; "
+                       "the system's when left out. A relative path starts at the folder of this "
+                       "file",
+        .length = TR_RANGE(1, 4095),
+        .example_json = TR_JSON("./ca.pem"),
+    },
+};
+static TR_TYPE(config_http, "How tools reach upstreams");
+
 static const struct tr_field config_key_fields[] = {
     {
         TR_FIELD(config_key, name),
@@ -136,6 +167,11 @@ static const struct tr_field config_file_fields[] = {
     {
         TR_OBJECT(config_file, server, config_server),
         .description = "How the gateway is reached, and its bounds",
+        .default_json = TR_JSON({}),
+    },
+    {
+        TR_OBJECT(config_file, http, config_http),
+        .description = "How tools reach upstreams",
         .default_json = TR_JSON({}),
     },
     {

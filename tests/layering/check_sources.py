@@ -31,9 +31,11 @@ THIRD_PARTY = {
     "openssl/*": ["middleware/secret.c", "tools/suites/data/digest.c"],
     "pcre2.h": ["tools/core/pattern.c"],
     "yaml.h": ["server/yaml.c"],
-    "curl/*": ["tools/base/http_engine.c", "tools/guard/url_parse.c", "server/http_client.c"],
+    "curl/*": ["tools/base/http_engine*", "tools/base/outbound_url.c", "tools/guard/url_parse.c",
+               "server/http_client.c"],
     "jansson.h": ["*"],  # json_t is our value type
     "cmocka.h": [],
+    "zlib.h": [],
 }
 
 # What C, POSIX and Linux bring. Every other header in angle brackets must have a row above.

@@ -41,7 +41,7 @@ struct tr_http_answer {
     bool is_truncated;
     char *url; /* of the last hop; owned */
     enum tr_http_failure failure;
-    const char *detail; /* the library's word about the failure, static; NULL: none */
+    char detail[TR_FAULT_WHAT_BYTES]; /* a word more about the failure, without secrets; or "" */
     int64_t duration_ms;
 };
 void tr_http_answer_done(struct tr_http_answer *answer);
