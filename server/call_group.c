@@ -163,6 +163,11 @@ static void answer_batch(struct tr_call_group *group)
 
 /* ---- ending a slot ---- */
 
+static bool is_running(struct tr_call_slot *slot)
+{
+    return atomic_load_explicit(&slot->state, memory_order_acquire) == TR_SLOT_RUNNING;
+}
+
 /* True for the one who moves the state on: only he may write the outcome and count the slot. */
 static bool leave_running(struct tr_call_slot *slot, enum tr_slot_state state)
 {
@@ -171,7 +176,8 @@ static bool leave_running(struct tr_call_slot *slot, enum tr_slot_state state)
                                                    memory_order_acq_rel, memory_order_acquire);
 }
 
-/* Count a slot that has left the running state; the last one answers the request. */
+/* Count a slot that has left the running state, or a hold that is given up; the last one answers
+ * the request. */
 static void count_finished(struct tr_call_group *group)
 {
     if (atomic_fetch_sub_explicit(&group->unfinished, 1, memory_order_acq_rel) != 1) {
@@ -249,18 +255,29 @@ static void run_slot(struct tr_job *job)
     }
 }
 
-/* The listener's word that the request must end: everything that is overdue, or everything. */
-static void cancel(void *owner, enum tr_status reason)
+/* Keep the group from being answered until count_finished() is called. False when it is being
+ * answered already. */
+static bool hold(struct tr_call_group *group)
 {
-    struct tr_call_group *group = owner;
+    size_t unfinished = atomic_load_explicit(&group->unfinished, memory_order_acquire);
+    while (unfinished != 0) {
+        if (atomic_compare_exchange_weak_explicit(&group->unfinished, &unfinished, unfinished + 1,
+                                                  memory_order_acq_rel, memory_order_acquire)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Abandon everything that is overdue, or everything. Gives the next deadline of what is left,
+ * INT64_MAX when nothing is. */
+static int64_t abandon_slots(struct tr_call_group *group, enum tr_status reason)
+{
     const int64_t now_ms = tr_clock_ms();
     int64_t next_ms = INT64_MAX;
-    /* The last slot's end may free the group: it must not be the caller who looks at it afterwards.
-     */
-    (void)atomic_fetch_add_explicit(&group->references, 1, memory_order_relaxed);
     for (size_t i = 0; i < group->count; i++) {
         struct tr_call_slot *slot = &group->slots[i];
-        if (atomic_load_explicit(&slot->state, memory_order_acquire) != TR_SLOT_RUNNING) {
+        if (!is_running(slot)) {
             continue;
         }
         if (reason != TR_TIMEOUT || slot->call.deadline_ms <= now_ms) {
@@ -269,10 +286,22 @@ static void cancel(void *owner, enum tr_status reason)
             next_ms = slot->call.deadline_ms;
         }
     }
+    return next_ms;
+}
+
+/* The listener's word that the request must end. Calls go on ending in other threads meanwhile: the
+ * hold keeps the last of them from completing the request, which must not be rearmed after that. */
+static void cancel(void *owner, enum tr_status reason)
+{
+    struct tr_call_group *group = owner;
+    if (!hold(group)) {
+        return;
+    }
+    const int64_t next_ms = abandon_slots(group, reason);
     if (next_ms != INT64_MAX) {
         tr_pending_rearm(group->pending, next_ms);
     }
-    unref(group);
+    count_finished(group);
 }
 
 /* ---- filling and starting ---- */
@@ -350,11 +379,6 @@ void tr_call_group_adopt(struct tr_call_group *group, json_t *document)
 bool tr_call_group_is_settled(struct tr_call_group *group)
 {
     return atomic_load_explicit(&group->unfinished, memory_order_acquire) == 0;
-}
-
-static bool is_running(struct tr_call_slot *slot)
-{
-    return atomic_load_explicit(&slot->state, memory_order_acquire) == TR_SLOT_RUNNING;
 }
 
 static int64_t first_deadline(struct tr_call_group *group)
