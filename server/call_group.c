@@ -14,6 +14,10 @@
 /* An answer is a result with what is written around it. */
 #define MAX_ANSWER_BYTES (TR_CALL_ARENA_BYTES * 2)
 
+/* Of a batch: then there is still room to say of every call that its outcome does not fit. */
+enum { REFUSAL_BYTES = 2048 };
+#define MAX_OUTCOMES_BYTES (MAX_ANSWER_BYTES - (size_t)TR_MAX_BATCH_CALLS * REFUSAL_BYTES)
+
 /* ---- life ---- */
 
 struct tr_call_group *tr_call_group_new(struct tr_app *app, struct tr_exchange *exchange,
@@ -123,19 +127,31 @@ static void write_string_member(struct tr_text *out, const char *prefix, const c
     }
 }
 
+/* The outcome, or why it cannot be given. True for an envelope, which says what it is about. */
+static bool write_document(struct tr_call_slot *slot, struct tr_text *out)
+{
+    const struct tr_slot_outcome *outcome = outcome_of(slot);
+    const char *request_id = slot->call.context.request_id;
+    if (!is_usable(outcome)) {
+        tr_problem_write(out, TR_NO_MEMORY, NULL, NULL, request_id);
+        return false;
+    }
+    if (out->length + outcome->document.length > MAX_OUTCOMES_BYTES) {
+        tr_problem_write(out, TR_INTERNAL,
+                         "The call has ended, but its outcome does not fit into the answer of the "
+                         "batch: put fewer calls into one",
+                         NULL, request_id);
+        return false;
+    }
+    tr_text_add(out, tr_text_string(&outcome->document), outcome->document.length);
+    return outcome->status == TR_OK || outcome->status == TR_TOOL_FAILED;
+}
+
 /* A problem document does not say which call it is about; in a batch it must. */
 static void write_outcome(struct tr_call_slot *slot, struct tr_text *out)
 {
-    const struct tr_slot_outcome *outcome = outcome_of(slot);
-    if (!is_usable(outcome)) {
-        tr_problem_write(out, TR_NO_MEMORY, NULL, NULL, NULL);
-    } else {
-        tr_text_add(out, tr_text_string(&outcome->document), outcome->document.length);
-        if (outcome->status == TR_OK || outcome->status == TR_TOOL_FAILED) {
-            return;
-        }
-    }
-    if (out->status != TR_OK) {
+    const bool is_envelope = write_document(slot, out);
+    if (is_envelope || out->status != TR_OK) {
         return;
     }
     tr_text_cut(out, out->length - 1);

@@ -252,6 +252,35 @@ static void a_caller_who_leaves_ends_every_call(void **state)
     assert_outcome(outcomes, 2, SUCCEEDED);
 }
 
+/* What fits is kept: the calls have run, and would be made again by who is told nothing of them. */
+static void a_full_answer_tells_of_the_outcomes_that_do_not_fit(void **state)
+{
+    (void)state;
+    enum { CALLS = 7, FITTING = 5 };
+    char *large = malloc(LARGE_BYTES + 1);
+    assert_non_null(large);
+    memset(large, 'x', LARGE_BYTES);
+    large[LARGE_BYTES] = '\0';
+    (void)start_batch(CALLS);
+
+    answers_with = large;
+    for (size_t i = 0; i < CALLS; i++) {
+        end(i);
+    }
+    answers_with = NULL;
+    free(large);
+
+    assert_int_equal(exchange.answer.http_status, 200);
+    json_auto_t *outcomes = end_batch();
+    assert_int_equal(json_array_size(outcomes), CALLS);
+    for (size_t i = 0; i < CALLS; i++) {
+        assert_outcome(outcomes, i, i < FITTING ? SUCCEEDED : 500);
+    }
+    const json_t *refused = json_array_get(outcomes, FITTING);
+    assert_true(json_is_false(json_object_get(refused, "retryable")));
+    assert_string_equal(json_string_value(json_object_get(refused, "name")), "later");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +288,7 @@ int main(void)
         cmocka_unit_test(the_deadline_ends_only_what_is_overdue),
         cmocka_unit_test(a_request_that_ends_during_a_cancellation_is_not_rearmed_afterwards),
         cmocka_unit_test(a_caller_who_leaves_ends_every_call),
+        cmocka_unit_test(a_full_answer_tells_of_the_outcomes_that_do_not_fit),
     };
     return cmocka_run_group_tests_name("call_group", tests, NULL, NULL);
 }
