@@ -33,6 +33,7 @@ THIRD_PARTY = {
     "yaml.h": ["server/yaml.c"],
     "curl/*": ["tools/base/http_engine*", "tools/base/outbound_url.c", "tools/guard/url_parse.c",
                "server/http_client.c"],
+    "libxml/*": ["tools/suites/web/html.c"],
     "jansson.h": ["*"],  # json_t is our value type
     "cmocka.h": [],
     "zlib.h": [],
@@ -42,7 +43,7 @@ THIRD_PARTY = {
 SYSTEM = """
     assert ctype errno fenv float inttypes limits locale math setjmp signal stdalign stdarg stdatomic
     stdbool stddef stdint stdio stdlib stdnoreturn string time
-    dirent dlfcn fcntl fnmatch glob netdb poll pthread pwd regex sched strings syslog termios unistd
+    dirent dlfcn fcntl fnmatch glob iconv netdb poll pthread pwd regex sched strings syslog termios unistd
     arpa/* linux/* net/* netinet/* sys/*
 """.split()
 
