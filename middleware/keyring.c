@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "middleware/glob.h"
 #include "middleware/scope.h"
 #include "middleware/secret.h"
 #include "tools/core/arena.h"
+#include "tools/core/glob.h"
 #include "tools/core/limits.h"
 
 _Static_assert((int)TR_KEY_DIGEST_BYTES == (int)TR_SHA256_BYTES, "keys are stored as SHA-256");

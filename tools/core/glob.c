@@ -1,9 +1,10 @@
-#include "middleware/glob.h"
+#include "tools/core/glob.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include "tools/core/limits.h"
+#include "tools/core/utf8.h"
 
 bool tr_glob_is_valid(const char *glob)
 {
@@ -11,6 +12,14 @@ bool tr_glob_is_valid(const char *glob)
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-*?";
     const size_t length = strspn(glob, allowed);
     return length != 0 && length <= TR_MAX_TOOL_NAME_BYTES && glob[length] == '\0';
+}
+
+/* Bytes of the character at `text`, which is not at its end. */
+static size_t character(const char *text)
+{
+    const size_t length = strnlen(text, 4);
+    const size_t bytes = tr_utf8_next(text, length, NULL);
+    return bytes != 0 ? bytes : 1;
 }
 
 bool tr_glob_match(const char *glob, const char *text)
@@ -22,12 +31,16 @@ bool tr_glob_match(const char *glob, const char *text)
         if (*glob == '*') {
             after_star = ++glob;
             retry = text;
-        } else if (*glob == *text || *glob == '?') {
+        } else if (*glob == '?') {
+            glob++;
+            text += character(text);
+        } else if (*glob == *text) {
             glob++;
             text++;
         } else if (after_star != NULL) {
             glob = after_star;
-            text = ++retry;
+            retry += character(retry);
+            text = retry;
         } else {
             return false;
         }

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "middleware/glob.h"
+#include "tools/core/glob.h"
 
 static void globs_match_whole_names(void **state)
 {
@@ -40,6 +40,12 @@ static void globs_match_whole_names(void **state)
         { "*aab", "aaab", true },
         { "", "", true },
         { "", "a", false },
+        { "?", "\xc3\xa9", true },
+        { "??", "\xc3\xa9", false },
+        { "caf?.txt", "caf\xc3\xa9.txt", true },
+        { "*\xc3\xa9", "\xc3\xa9\xc3\xa8\xc3\xa9", true },
+        { "?", "\xff", true },
+        { "?", "\xc3", true },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         assert_int_equal(tr_glob_match(cases[i].glob, cases[i].text), cases[i].is_match);
