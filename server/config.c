@@ -107,6 +107,11 @@ static const char *below(struct tr_arena *arena, const char *folder, const char 
     return tr_arena_printf(arena, "%s%s", *path == '/' ? "" : folder, path);
 }
 
+const char *tr_config_path(const struct tr_config_loading *loading, const char *path)
+{
+    return below(&loading->config->arena, loading->folder, path);
+}
+
 static enum tr_status read_plugins(const struct tr_config_loading *loading)
 {
     struct tr_config *config = loading->config;
@@ -118,9 +123,8 @@ static enum tr_status read_plugins(const struct tr_config_loading *loading)
         return tr_config_refuse_memory(loading);
     }
     for (size_t i = 0; i < count; i++) {
-        plugins[i] = i < in_file
-                         ? below(&config->arena, loading->folder, loading->file->plugins.items[i])
-                         : below(&config->arena, "./", source->plugins[i - in_file]);
+        plugins[i] = i < in_file ? tr_config_path(loading, loading->file->plugins.items[i])
+                                 : below(&config->arena, "./", source->plugins[i - in_file]);
         if (plugins[i] == NULL) {
             return tr_config_refuse_memory(loading);
         }
@@ -137,7 +141,7 @@ static enum tr_status read_ca_file(const struct tr_config_loading *loading)
     if (http->ca_file == NULL) {
         return TR_OK;
     }
-    http->ca_file = below(&loading->config->arena, loading->folder, http->ca_file);
+    http->ca_file = tr_config_path(loading, http->ca_file);
     if (http->ca_file == NULL) {
         return tr_config_refuse_memory(loading);
     }
@@ -162,6 +166,7 @@ static enum tr_status load(struct tr_config_loading *loading)
     TR_TRY(bind_document(loading, tr_json_take(&document)));
     TR_TRY(tr_config_check_server(loading));
     TR_TRY(read_ca_file(loading));
+    TR_TRY(tr_config_read_mounts(loading));
     TR_TRY(tr_config_read_keys(loading));
     TR_TRY(check_suites(loading));
     TR_TRY(tr_config_read_tools(loading));

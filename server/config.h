@@ -17,6 +17,7 @@
 #include "tools/core/fault.h"
 #include "tools/core/registry.h"
 #include "tools/core/status.h"
+#include "tools/guard/mount_settings.h"
 
 /* server: */
 struct config_server {
@@ -60,6 +61,7 @@ struct config_file {
     struct config_server server;
     struct config_http http;
     struct config_auth auth;
+    TR_SPAN(struct mount_settings) mounts;
     TR_SPAN(const char *) plugins; /* paths, as they are written in the file */
     json_t *suites;                /* {name: settings}, NULL: none; bound by each suite */
     json_t *tools;                 /* bound by config_tools.c; NULL: every tool */

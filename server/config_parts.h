@@ -49,6 +49,13 @@ TR_MUST_USE enum tr_status tr_config_check_server(const struct tr_config_loading
 /* Fills in config->keys, and config->dev_key. */
 TR_MUST_USE enum tr_status tr_config_read_keys(const struct tr_config_loading *loading);
 
+/* Turns the roots of `mounts` into paths as they can be opened from here, and opens them once. */
+TR_MUST_USE enum tr_status tr_config_read_mounts(const struct tr_config_loading *loading);
+
+/* `path` as it can be opened from here: below the folder of the file, unless it is absolute. NULL
+ * when out of memory. */
+const char *tr_config_path(const struct tr_config_loading *loading, const char *path);
+
 /* Fills in config->tools. */
 TR_MUST_USE enum tr_status tr_config_read_tools(const struct tr_config_loading *loading);
 

@@ -180,6 +180,11 @@ static const struct tr_field config_file_fields[] = {
         .default_json = TR_JSON({}),
     },
     {
+        TR_LIST_OF(config_file, mounts, mount_settings),
+        .description = "Folders for the file tools; none when left out",
+        .count = TR_AT_MOST(256),
+    },
+    {
         TR_LIST(config_file, plugins),
         .description = "Plugins to load; a relative path starts at the folder of this file",
         .count = TR_AT_MOST(256),

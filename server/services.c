@@ -2,6 +2,7 @@
 
 #include "server/config.h"
 #include "tools/base/http_engine.h"
+#include "tools/guard/vfs.h"
 
 static enum tr_status make_engine(struct tr_services *services, const struct tr_config *config,
                                   struct tr_fault *reterr)
@@ -22,6 +23,8 @@ enum tr_status tr_services_init(struct tr_services *services, const struct tr_co
                                 struct tr_fault *reterr)
 {
     *services = (struct tr_services){ .http = NULL };
+    TR_TRY(tr_vfs_new(config->file->mounts.items, config->file->mounts.count, &services->files,
+                      reterr));
     return make_engine(services, config, reterr);
 }
 
@@ -35,5 +38,6 @@ void tr_services_stop(struct tr_services *services)
 void tr_services_done(struct tr_services *services)
 {
     tr_http_engine_free(services->http);
+    tr_vfs_free(services->files);
     *services = (struct tr_services){ .http = NULL };
 }
