@@ -10,11 +10,13 @@
 #include "tools/core/json.h"
 #include "tools/core/nearest.h"
 #include "tools/suites/data/data.h"
+#include "tools/suites/files/files.h"
 #include "tools/suites/text/text.h"
 
 /* In the order in which their tools are listed. */
 static const struct tr_suite *const suites[] = {
     &text_suite,
+    &files_suite,
     &data_suite,
 };
 
