@@ -61,6 +61,7 @@ static enum tr_status make_catalog(struct tr_app *app)
         .registry = app->registry,
         .keyring = app->keyring,
         .external_url = app->config->file->server.external_url,
+        .base_url = app->config->base_url,
     };
     app->catalog = tr_catalog_new(&facts);
     return app->catalog != NULL ? TR_OK : TR_NO_MEMORY;

@@ -23,7 +23,8 @@ struct slot {
 struct tr_catalog {
     struct tr_registry *registry;
     const struct tr_keyring *keyring;
-    char *external_url; /* without trailing slashes; NULL: none */
+    const char *external_url; /* NULL: none */
+    const char *base_url;
     bool needs_key;
     size_t scope_count; /* the last one is nobody's, where there are keys */
     size_t tool_count, dialect_count;
@@ -45,8 +46,6 @@ struct subject {
 
 typedef json_t *render_fn(const struct tr_catalog *catalog, const struct subject *subject);
 
-static const char local_url[] = "http://127.0.0.1:8080";
-
 /* ---- rendering ---- */
 
 static bool is_visible(const struct tr_catalog *catalog, const struct tr_principal *principal,
@@ -60,7 +59,7 @@ static struct tr_subject describe_subject(const struct tr_catalog *catalog,
 {
     return (struct tr_subject){
         .entry = entry,
-        .base_url = catalog->external_url != NULL ? catalog->external_url : local_url,
+        .base_url = catalog->base_url,
         .needs_key = catalog->needs_key,
     };
 }
@@ -249,21 +248,6 @@ struct tr_blob *tr_catalog_tool(struct tr_catalog *catalog, const struct tr_entr
 
 /* ---- life ---- */
 
-/* A copy without trailing slashes, so that paths can be appended. */
-static char *copy_url(const char *url)
-{
-    size_t length = strlen(url);
-    while (length > 0 && url[length - 1] == '/') {
-        length--;
-    }
-    char *copy = malloc(length + 1);
-    if (copy != NULL) {
-        memcpy(copy, url, length);
-        copy[length] = '\0';
-    }
-    return copy;
-}
-
 static bool make_slots(struct tr_catalog *catalog)
 {
     (void)tr_dialects(&catalog->dialect_count);
@@ -291,9 +275,9 @@ struct tr_catalog *tr_catalog_new(const struct tr_catalog_facts *facts)
     catalog->registry = tr_registry_ref(facts->registry);
     catalog->keyring = facts->keyring;
     catalog->needs_key = tr_keys_in_force(facts->keyring);
-    catalog->external_url = facts->external_url != NULL ? copy_url(facts->external_url) : NULL;
-    const bool has_url = (catalog->external_url != NULL) == (facts->external_url != NULL);
-    if (!has_url || !make_slots(catalog)) {
+    catalog->external_url = facts->external_url;
+    catalog->base_url = facts->base_url;
+    if (!make_slots(catalog)) {
         tr_catalog_free(catalog);
         return NULL;
     }
@@ -309,7 +293,6 @@ void tr_catalog_free(struct tr_catalog *catalog)
         tr_blob_unref(atomic_load(&catalog->slots[i].blob));
     }
     free(catalog->slots);
-    free(catalog->external_url);
     tr_registry_unref(catalog->registry);
     pthread_mutex_destroy(&catalog->render_lock);
     free(catalog);

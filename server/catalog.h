@@ -13,9 +13,11 @@ struct tr_catalog;
 struct tr_dialect;
 
 struct tr_catalog_facts {
-    struct tr_registry *registry;     /* takes a reference of its own */
-    const struct tr_keyring *keyring; /* borrowed; NULL: no keys, one scope that sees everything */
-    const char *external_url;         /* NULL: none */
+    struct tr_registry *registry; /* takes a reference of its own */
+    /* Borrowed, as long as the catalog lives: */
+    const struct tr_keyring *keyring; /* NULL: no keys, one scope that sees everything */
+    const char *external_url;         /* without a slash at its end; NULL: none */
+    const char *base_url;             /* what the curl lines start with */
 };
 
 /* Which tools of a list are wanted; a NULL member wants all. */

@@ -86,13 +86,3 @@ enum tr_exit tr_cli_refuse_tool(const struct tr_cli_options *options,
     }
     return TR_EXIT_REFUSED;
 }
-
-const char *tr_cli_base_url(struct tr_config *config)
-{
-    if (config->file->server.external_url != NULL) {
-        return config->file->server.external_url;
-    }
-    char address[TR_ENDPOINT_TEXT_BYTES];
-    tr_endpoint_print(&config->listen, address);
-    return tr_arena_printf(&config->arena, "http://%s", address);
-}

@@ -39,8 +39,4 @@ const struct tr_dialect *tr_cli_dialect(const struct tr_cli_options *options);
 enum tr_exit tr_cli_refuse_tool(const struct tr_cli_options *options,
                                 const struct tr_registry *registry, const char *name);
 
-/* What a ready curl line starts with: external_url, else the address listened on. Lives as long as
- * the configuration; NULL when out of memory. */
-const char *tr_cli_base_url(struct tr_config *config);
-
 #endif

@@ -130,16 +130,15 @@ static enum tr_exit print_for_people(const struct tr_entry *entry)
     return TR_EXIT_OK;
 }
 
-static enum tr_exit print_described(struct tr_cli_load *load, const struct tr_entry *entry,
+static enum tr_exit print_described(const struct tr_cli_load *load, const struct tr_entry *entry,
                                     const struct tr_dialect *dialect)
 {
     const struct tr_subject subject = {
         .entry = entry,
-        .base_url = tr_cli_base_url(&load->config),
+        .base_url = load->config.base_url,
         .needs_key = load->config.key_count != 0,
     };
-    return subject.base_url != NULL ? tr_cli_print_json(dialect->describe(&subject, NULL))
-                                    : tr_cli_refuse_memory();
+    return tr_cli_print_json(dialect->describe(&subject, NULL));
 }
 
 static enum tr_exit run(const struct tr_cli_options *options)

@@ -26,17 +26,17 @@ static enum tr_exit print_table(const struct tr_registry *registry)
     return TR_EXIT_OK;
 }
 
-static enum tr_exit print_described(struct tr_cli_load *load, const struct tr_dialect *dialect)
+static enum tr_exit print_described(const struct tr_cli_load *load,
+                                    const struct tr_dialect *dialect)
 {
-    const char *base_url = tr_cli_base_url(&load->config);
     json_auto_t *list = json_array();
-    if (list == NULL || base_url == NULL) {
+    if (list == NULL) {
         return tr_cli_refuse_memory();
     }
     for (size_t i = 0; i < tr_registry_tool_count(load->registry); i++) {
         const struct tr_subject subject = {
             .entry = tr_registry_tool(load->registry, i),
-            .base_url = base_url,
+            .base_url = load->config.base_url,
             .needs_key = load->config.key_count != 0,
         };
         if (json_array_append_new(list, dialect->describe(&subject, NULL)) != 0) {

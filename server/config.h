@@ -82,7 +82,8 @@ struct tr_config_source {
 struct tr_config {
     struct tr_arena arena;
     const struct config_file *file;
-    struct tr_endpoint listen;      /* server.listen, parsed */
+    struct tr_endpoint listen; /* server.listen, parsed */
+    const char *base_url;      /* what a caller's URLs start with: external_url, else of `listen` */
     const struct tr_key_spec *keys; /* of auth.keys, and with --dev one that was made up */
     size_t key_count;
     const struct tr_tool_options *tools; /* of `tools:` */

@@ -89,6 +89,18 @@ static enum tr_status check_external_url(const struct tr_config_loading *loading
     return loading->file->server.external_url != NULL ? TR_OK : tr_config_refuse_memory(loading);
 }
 
+/* A port that the system is to choose is not known before it is asked. */
+static enum tr_status make_base_url(const struct tr_config_loading *loading)
+{
+    struct tr_config *config = loading->config;
+    char address[TR_ENDPOINT_TEXT_BYTES];
+    tr_endpoint_print(&config->listen, address);
+    const char *external_url = loading->file->server.external_url;
+    config->base_url =
+        external_url != NULL ? external_url : tr_arena_printf(&config->arena, "http://%s", address);
+    return config->base_url != NULL ? TR_OK : tr_config_refuse_memory(loading);
+}
+
 /* ---- lists ---- */
 
 static enum tr_status refuse_item(const struct tr_config_loading *loading, const char *list,
@@ -150,6 +162,7 @@ enum tr_status tr_config_check_server(const struct tr_config_loading *loading)
     TR_TRY(check_listen(loading));
     TR_TRY(check_exposure(loading));
     TR_TRY(check_external_url(loading));
+    TR_TRY(make_base_url(loading));
     TR_TRY(check_proxies(loading));
     return check_origins(loading);
 }

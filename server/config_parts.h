@@ -43,7 +43,7 @@ TR_MUST_USE enum tr_status tr_config_bind(const struct tr_config_loading *loadin
                                           json_t *value, void *out);
 
 /* What no table can say about `server`: addresses, URLs, who can reach whom. Fills in
- * config->listen. */
+ * config->listen and config->base_url. */
 TR_MUST_USE enum tr_status tr_config_check_server(const struct tr_config_loading *loading);
 
 /* Fills in config->keys, and config->dev_key. */

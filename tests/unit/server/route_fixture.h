@@ -64,6 +64,7 @@ static inline void fixture_start(struct route_fixture *fixture, bool has_keys,
         .registry = app->registry,
         .keyring = app->keyring,
         .external_url = external_url,
+        .base_url = external_url != NULL ? external_url : "http://127.0.0.1:8080",
     };
     app->catalog = tr_catalog_new(&facts);
     assert_non_null(app->catalog);

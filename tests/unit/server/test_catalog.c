@@ -10,7 +10,7 @@ static struct route_fixture fixture;
 static int start(void **state)
 {
     (void)state;
-    fixture_start(&fixture, true, "https://gateway.example.net/gw//");
+    fixture_start(&fixture, true, "https://gateway.example.net/gw");
     return 0;
 }
 

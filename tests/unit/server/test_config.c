@@ -65,11 +65,16 @@ static struct loaded load_source(const struct tr_config_source *source)
     return loaded;
 }
 
-static struct loaded load(const char *yaml)
+static struct loaded load_listening(const char *yaml, const char *listen)
 {
     write_file(path, yaml, strlen(yaml));
-    const struct tr_config_source source = { .path = path };
+    const struct tr_config_source source = { .path = path, .listen = listen };
     return load_source(&source);
+}
+
+static struct loaded load(const char *yaml)
+{
+    return load_listening(yaml, NULL);
 }
 
 /* `where` is "" for the file without a line, or ":12". */
@@ -129,6 +134,27 @@ static void config_that_is_empty_has_the_defaults(void **state)
         assert_string_equal(loaded.config.file->server.listen, "127.0.0.1:8080");
         assert_int_equal(loaded.config.file->server.queue_limit, 1024);
         assert_false(loaded.config.has_tools);
+    }
+}
+
+/* Whatever says where the gateway listens. */
+static void config_knows_the_url_that_callers_start_with(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *listen, *base_url;
+    } cases[] = {
+        { "", NULL, "http://127.0.0.1:8080" },
+        { "", "127.0.0.1:9000", "http://127.0.0.1:9000" },
+        { "server: {listen: '[::1]:81'}", NULL, "http://[::1]:81" },
+        { "server: {external_url: 'https://a.example/gw/'}", "127.0.0.1:9000",
+          "https://a.example/gw" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        tr_auto(loaded) struct loaded loaded = load_listening(cases[i].file, cases[i].listen);
+
+        assert_int_equal(loaded.status, TR_OK);
+        assert_string_equal(loaded.config.base_url, cases[i].base_url);
     }
 }
 
@@ -433,6 +459,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(config_without_a_file_has_the_defaults),
         cmocka_unit_test(config_that_is_empty_has_the_defaults),
+        cmocka_unit_test(config_knows_the_url_that_callers_start_with),
         cmocka_unit_test(config_file_sets_every_key_of_server),
         cmocka_unit_test(config_file_sets_keys_plugins_suites_and_tools),
         cmocka_unit_test(config_with_an_empty_list_of_tools_offers_none),
