@@ -9,6 +9,7 @@
  *   /gzip?n=1000         that many spaces, compressed    /garbage             no HTTP
  *   /cut                 less body than was announced    /nothing             closes at once
  *   /bad-gzip            gzip that is none               /interim             103 before 200
+ *   /circle              a redirect to itself
  *
  * Values of a query are percent-decoded. */
 #ifndef TR_TESTS_PEER_PEER_H

@@ -154,6 +154,13 @@ static void answer_redirect(struct peer_connection *connection, const struct pee
     }
 }
 
+static void answer_circle(struct peer_connection *connection, const struct peer_request *request)
+{
+    (void)request;
+    peer_add_text(&connection->out,
+                  "HTTP/1.1 302 Found\r\nLocation: /circle\r\nContent-Length: 0\r\n\r\n");
+}
+
 static void answer_slow(struct peer_connection *connection, const struct peer_request *request)
 {
     answer_text(connection, request, 200, "slow");
@@ -285,21 +292,15 @@ static const struct {
     const char *path;
     void (*answer)(struct peer_connection *connection, const struct peer_request *request);
 } answers[] = {
-    { "/bad-gzip", answer_bad_gzip },
-    { "/bytes", answer_bytes },
-    { "/chunked", answer_chunked },
-    { "/cut", answer_cut },
-    { "/drip", answer_drip },
-    { "/echo", answer_echo },
-    { "/garbage", answer_garbage },
-    { "/gzip", answer_gzip },
-    { "/hang", hang },
-    { "/head", answer_head },
-    { "/headers", answer_headers },
-    { "/interim", answer_interim },
-    { "/nothing", answer_nothing },
-    { "/redirect", answer_redirect },
-    { "/slow", answer_slow },
+    { "/bad-gzip", answer_bad_gzip }, { "/bytes", answer_bytes },
+    { "/chunked", answer_chunked },   { "/circle", answer_circle },
+
+    { "/cut", answer_cut },           { "/drip", answer_drip },
+    { "/echo", answer_echo },         { "/garbage", answer_garbage },
+    { "/gzip", answer_gzip },         { "/hang", hang },
+    { "/head", answer_head },         { "/headers", answer_headers },
+    { "/interim", answer_interim },   { "/nothing", answer_nothing },
+    { "/redirect", answer_redirect }, { "/slow", answer_slow },
 };
 
 void peer_answer(struct peer_connection *connection, const struct peer_request *request)

@@ -71,7 +71,8 @@ const char *tr_redirect_target(const struct tr_transfer *transfer, size_t *ret_l
     if (!transfer->request.outbound->follows_redirects || !is_redirect(answer->status)) {
         return NULL;
     }
-    return tr_http_head_find(tr_text_string(&answer->head), "Location", ret_length);
+    const char *target = tr_http_head_find(tr_text_string(&answer->head), "Location", ret_length);
+    return target != NULL && *ret_length != 0 ? target : NULL;
 }
 
 /* Does the next hop ask by GET? 303 always, 301 and 302 after POST, as every browser does. */
