@@ -21,7 +21,7 @@ static const struct judge_kind {
 } kinds[] = {
     { "coerce", judge_coerce },       { "headers", judge_headers },
     { "json_body", judge_json_body }, { "json_schema", judge_json_schema },
-    { "ssrf", judge_ssrf },
+    { "paths", judge_paths },         { "ssrf", judge_ssrf },
 };
 
 /* One run over all files. */

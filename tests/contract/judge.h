@@ -21,7 +21,7 @@ struct judgement {
  * the corpus has; a row that cannot be understood has not passed. */
 typedef void judge_fn(const json_t *row, struct judgement *judgement);
 
-judge_fn judge_coerce, judge_headers, judge_json_body, judge_json_schema, judge_ssrf;
+judge_fn judge_coerce, judge_headers, judge_json_body, judge_json_schema, judge_paths, judge_ssrf;
 
 /* Parts of judge_headers(): false when the kind of row is not theirs. */
 bool judge_outbound(const char *kind, const json_t *row, struct judgement *judgement);
