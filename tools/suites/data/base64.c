@@ -2,38 +2,39 @@
 
 #include <string.h>
 
+#include "tools/core/base64.h"
+#include "tools/core/call.h"
+#include "tools/core/text.h"
+
 /* ---- writing ---- */
 
-size_t tr_base64_room(size_t length)
+static void make_url_safe(char *text)
 {
-    return (length + 2) / 3 * 4 + 1;
+    for (; *text != '\0'; text++) {
+        *text = *text == '+' ? '-' : *text == '/' ? '_' : *text;
+    }
 }
 
-size_t tr_base64_write(const unsigned char *bytes, size_t length, bool is_url_safe,
-                       bool has_padding, char *out)
+const char *tr_base64_write(struct tr_call *call, const void *bytes, size_t length,
+                            bool is_url_safe, bool has_padding)
 {
-    static const char standard[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    static const char url_safe[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    const char *alphabet = is_url_safe ? url_safe : standard;
-    size_t to = 0;
-    for (size_t from = 0; from < length; from += 3) {
-        const size_t left = length - from;
-        const unsigned group = (unsigned)bytes[from] << 16
-                               | (left > 1 ? (unsigned)bytes[from + 1] << 8 : 0)
-                               | (left > 2 ? (unsigned)bytes[from + 2] : 0);
-        const size_t digits = left > 2 ? 4 : left + 1;
-        for (size_t i = 0; i < 4; i++) {
-            if (i < digits) {
-                out[to++] = alphabet[group >> (18 - 6 * i) & 63];
-            } else if (has_padding) {
-                out[to++] = '=';
-            }
-        }
+    tr_auto(text) struct tr_text written;
+    tr_text_init(&written, call->arena.limit);
+    tr_base64_add(&written, bytes, length);
+    if (written.status != TR_OK) {
+        return NULL;
     }
-    out[to] = '\0';
-    return to;
+    char *text = tr_arena_strndup(&call->arena, tr_text_string(&written), written.length);
+    if (text == NULL) {
+        return NULL;
+    }
+    if (is_url_safe) {
+        make_url_safe(text);
+    }
+    if (!has_padding) {
+        text[strcspn(text, "=")] = '\0';
+    }
+    return text;
 }
 
 /* ---- reading ---- */

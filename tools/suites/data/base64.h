@@ -1,4 +1,4 @@
-/* base64.h - bytes as base64 text and back (RFC 4648 sections 4 and 5). */
+/* base64.h - bytes as base64 text and back, in both alphabets (RFC 4648 sections 4 and 5). */
 #ifndef TR_TOOLS_SUITES_DATA_BASE64_H
 #define TR_TOOLS_SUITES_DATA_BASE64_H
 
@@ -7,12 +7,11 @@
 
 #include "tools/core/compiler.h"
 
-/* Characters that `length` bytes take, with padding and a NUL. */
-size_t tr_base64_room(size_t length);
+struct tr_call;
 
-/* Write the text and a NUL; gives its length. */
-size_t tr_base64_write(const unsigned char *bytes, size_t length, bool is_url_safe,
-                       bool has_padding, char *out);
+/* The text of `bytes`, in the call's memory; NULL when there is none left. */
+TR_MUST_USE const char *tr_base64_write(struct tr_call *call, const void *bytes, size_t length,
+                                        bool is_url_safe, bool has_padding);
 
 enum base64_alphabet {
     BASE64_ALPHABET_ABSENT,

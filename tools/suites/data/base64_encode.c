@@ -119,15 +119,10 @@ static enum tr_status encode(struct tr_call *call, const struct base64_encode_re
     const unsigned char *bytes = NULL;
     size_t length = 0;
     TR_TRY(read_input(call, request, &bytes, &length));
-    char *text = tr_alloc(call, tr_base64_room(length), 1);
-    if (text == NULL) {
-        return TR_NO_MEMORY;
-    }
-    (void)tr_base64_write(bytes, length, request->alphabet == BASE64_ENCODE_URL_SAFE,
-                          request->padding, text);
-    response->base64 = text;
+    response->base64 = tr_base64_write(
+        call, bytes, length, request->alphabet == BASE64_ENCODE_URL_SAFE, request->padding);
     response->bytes = (int64_t)length;
-    return TR_OK;
+    return response->base64 != NULL ? TR_OK : TR_NO_MEMORY;
 }
 
 TR_TOOL(base64_encode, encode, base64_encode_request, base64_encode_response,

@@ -103,13 +103,11 @@ static TR_TYPE(hash_text_response, "A digest");
 static const char *write_digest(struct tr_call *call, const struct tr_digest *digest,
                                 enum hash_text_encoding encoding)
 {
-    char *text = tr_alloc(call, 2 * digest->length + 1, 1); /* hexadecimal is the longer one */
-    if (text == NULL) {
-        return NULL;
-    }
     if (encoding == HASH_TEXT_BASE64) {
-        (void)tr_base64_write(digest->bytes, digest->length, false, true, text);
-    } else {
+        return tr_base64_write(call, digest->bytes, digest->length, false, true);
+    }
+    char *text = tr_alloc(call, 2 * digest->length + 1, 1);
+    if (text != NULL) {
         tr_hex_write(digest->bytes, digest->length, text);
     }
     return text;
