@@ -1,4 +1,5 @@
 /* URLs made from parts by libcurl's URL API, the one that will dial them. */
+#include <ctype.h>
 #include <string.h>
 
 #include <curl/curl.h>
@@ -148,12 +149,25 @@ static const char *replace(struct tr_call *call, const char *text, const char *s
                                : NULL;
 }
 
+/* libcurl writes the digits of an escape in lower case where it takes a URL apart. */
+static void lower_escapes(char *text)
+{
+    for (char *at = strchr(text, '%'); at != NULL; at = strchr(at + 1, '%')) {
+        at[1] = (char)tolower((unsigned char)at[1]);
+        at[2] = (char)tolower((unsigned char)at[2]);
+    }
+}
+
 const char *tr_without_secret(struct tr_call *call, const char *text, const char *secret)
 {
     if (text == NULL || secret == NULL || *secret == '\0') {
         return text;
     }
     tr_auto(curl_text) char *escaped = curl_easy_escape(NULL, secret, (int)strlen(secret));
-    const char *once = escaped != NULL ? replace(call, text, escaped) : NULL;
-    return once != NULL ? replace(call, once, secret) : NULL;
+    text = escaped != NULL ? replace(call, text, escaped) : NULL;
+    if (text != NULL) {
+        lower_escapes(escaped);
+        text = replace(call, text, escaped);
+    }
+    return text != NULL ? replace(call, text, secret) : NULL;
 }
