@@ -5,20 +5,25 @@
 
 /* Rows of headers.jsonl about what the gateway answers: `problem` and `response`. */
 
-/* What makes the gateway answer with a status. One that is missing has no way to it yet. */
+/* What makes the gateway answer with a status. One that is missing has no way to it here: nothing
+ * limits the rate yet, nobody is busy, and no call waits. */
 static const struct {
     json_int_t status;
     struct judge_request request;
-    const char *type; /* instead of application/json */
+    const char *header, *value; /* one more; NULL: none */
+    size_t times;               /* of `value` */
 } causes[] = {
-    { 200, { .path = "/tools/echo" }, NULL },
-    { 400, { .body = "{" }, NULL },
-    { 401, { .has_no_key = true }, NULL },
-    { 404, { .path = "/nowhere" }, NULL },
-    { 405, { .path = "/tools" }, NULL },
-    { 415, { .has_no_type = true }, "text/plain" },
-    { 422, { .body = "{}" }, NULL },
-    { 500, { .path = "/tools/boom", .body = "{}" }, NULL },
+    { .status = 200 },
+    { .status = 400, .request = { .body = "{" } },
+    { .status = 401, .request = { .has_no_key = true } },
+    { .status = 404, .request = { .path = "/nowhere" } },
+    { .status = 405, .request = { .path = "/tools" } },
+    { .status = 413, .header = "Content-Length", .value = "9", .times = 9 },
+    { .status = 415, .header = "Content-Type", .value = "text/plain", .times = 1 },
+    { .status = 417, .header = "Expect", .value = "x", .times = 1 },
+    { .status = 422, .request = { .body = "{}" } },
+    { .status = 431, .header = "X-A", .value = "a", .times = 9000 },
+    { .status = 500, .request = { .path = "/tools/boom", .body = "{}" } },
 };
 
 static bool ask_for(json_int_t status, struct judge_exchange *ret_exchange)
@@ -28,8 +33,11 @@ static bool ask_for(json_int_t status, struct judge_exchange *ret_exchange)
             continue;
         }
         struct judge_request request = causes[i].request;
-        json_auto_t *headers =
-            causes[i].type != NULL ? json_pack("[[ss]]", "Content-Type", causes[i].type) : NULL;
+        json_auto_t *headers = NULL;
+        if (causes[i].header != NULL) {
+            headers = json_pack("[[s{s[[si]]}]]", causes[i].header, "parts", causes[i].value,
+                                (int)causes[i].times);
+        }
         request.headers = headers;
         return judge_ask(&request, ret_exchange);
     }
@@ -50,20 +58,28 @@ static bool is_problem(const struct tr_exchange *exchange)
            && strstr(bytes, TR_TEST_SOURCE_DIR) == NULL && strstr(bytes, ".c:") == NULL;
 }
 
-static void judge_one(const json_t *row, json_int_t status, struct judgement *judgement)
+/* What the row wants of the answer's headers. */
+static bool has_wanted_headers(const json_t *row, const struct tr_exchange *exchange)
 {
     const json_t *check = json_object_get(row, "check");
-    const char *header = json_string_value(json_object_get(check, "response_header_present"));
+    const char *present = json_string_value(json_object_get(check, "response_header_present"));
+    const char *absent = json_string_value(json_object_get(check, "response_header_absent"));
+    return (present == NULL || judge_has_header(exchange, present))
+           && (absent == NULL || !judge_has_header(exchange, absent));
+}
+
+static void judge_one(const json_t *row, json_int_t status, struct judgement *judgement)
+{
     struct judge_exchange made;
     if (!ask_for(status, &made)) {
         judgement->is_skipped = true;
         return;
     }
-    const bool has_header = header == NULL || judge_has_header(&made.exchange, header);
+    const bool has_headers = has_wanted_headers(row, &made.exchange);
     const bool is_fine = status < 400 || is_problem(&made.exchange);
     tr_text_printf(&judgement->came, "%d%s%s", made.exchange.answer.http_status,
-                   has_header ? "" : " without the header", is_fine ? "" : " that is no problem");
-    judgement->has_passed = made.exchange.answer.http_status == status && has_header && is_fine;
+                   has_headers ? "" : " with other headers", is_fine ? "" : " that is no problem");
+    judgement->has_passed = made.exchange.answer.http_status == status && has_headers && is_fine;
     judge_exchange_done(&made);
 }
 

@@ -13,14 +13,14 @@
 
 enum { JUDGE_MAX_HEADERS = 120 };
 
-/* What to ask. Host and Content-Length are added. */
+/* What to ask. What a client always sends (Host, Content-Length, Content-Type, X-API-Key) is added
+ * unless `headers` has it. */
 struct judge_request {
-    const char *method;    /* NULL: POST */
-    const char *path;      /* NULL: /tools/echo */
-    const char *body;      /* NULL: parameters that the tool accepts */
-    const json_t *headers; /* [[name, value], ...] as the corpora have them */
-    bool has_no_key;       /* otherwise "X-API-Key: test-key" is added */
-    bool has_no_type;      /* otherwise "Content-Type: application/json" is added */
+    const char *method;           /* NULL: POST */
+    const char *path;             /* NULL: /tools/echo */
+    const char *body;             /* NULL: parameters that the tool accepts */
+    const json_t *headers;        /* [[name, value], ...] as the corpora have them */
+    bool has_no_key, has_no_type; /* X-API-Key, Content-Type are not added */
 };
 
 struct judge_exchange {
@@ -34,6 +34,9 @@ struct judge_exchange {
  * when the gateway cannot be made or the headers are not of that form. */
 bool judge_ask(const struct judge_request *request, struct judge_exchange *ret_exchange);
 void judge_exchange_done(struct judge_exchange *exchange);
+
+/* Has the row one of that name, in any case? */
+bool judge_is_among(const json_t *headers, const char *name);
 
 /* Does the answer have the header: "Name", or "Name: value"? */
 bool judge_has_header(const struct tr_exchange *exchange, const char *text);

@@ -11,7 +11,7 @@
 #include "tools/core/status.h"
 #include "tools/guard/url_host.h"
 
-enum { TR_MAX_URL_BYTES = 8 * 1024 };
+enum { TR_MAX_URL_BYTES = 16 * 1024 };
 
 struct tr_url {
     char *normal; /* owned; the URL as libcurl spells it: hand this to libcurl, not the text */

@@ -75,7 +75,7 @@ static enum tr_status make_patterns(const char *const *texts, size_t count, cons
     if (patterns == NULL) {
         return no_room(arena, reterr);
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; texts != NULL && i < count; i++) {
         const char *reason = NULL;
         patterns[i] = normal_pattern(arena, texts[i], &reason);
         if (patterns[i] == NULL) {

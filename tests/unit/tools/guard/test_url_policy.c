@@ -36,7 +36,7 @@ static void nothing_said_is_the_strictest(void **state)
     (void)state;
     tr_auto(arena) struct tr_arena arena;
     tr_arena_init(&arena, TR_CALL_ARENA_BYTES);
-    struct tr_url_policy policies[2];
+    struct tr_url_policy policies[2] = { 0 };
     assert_int_equal(tr_url_policy_make(NULL, &arena, &policies[0], NULL), TR_OK);
     assert_int_equal(make("{}", &arena, &policies[1], NULL), TR_OK);
     for (size_t i = 0; i < 2; i++) {
@@ -52,7 +52,7 @@ static void hosts_are_brought_into_the_normal_form(void **state)
     (void)state;
     tr_auto(arena) struct tr_arena arena;
     tr_arena_init(&arena, TR_CALL_ARENA_BYTES);
-    struct tr_url_policy policy;
+    struct tr_url_policy policy = { 0 };
     assert_int_equal(make("{\"allow_hosts\": [\"API.Example.com.\", \"*.Example.ORG\", "
                           "\"[2001:DB8:0::1]\", \"192.0.2.1\"], \"block_hosts\": [\"A\"], "
                           "\"allow_ports\": [25, 9200], \"allow_private\": true}",
@@ -74,7 +74,7 @@ static void an_empty_list_allows_no_host(void **state)
     (void)state;
     tr_auto(arena) struct tr_arena arena;
     tr_arena_init(&arena, TR_CALL_ARENA_BYTES);
-    struct tr_url_policy policy;
+    struct tr_url_policy policy = { 0 };
     struct tr_url url = { 0 };
     assert_int_equal(make("{\"allow_hosts\": []}", &arena, &policy, NULL), TR_OK);
     assert_true(policy.has_allow_hosts);
@@ -104,7 +104,7 @@ static void what_cannot_be_a_host_or_a_port_is_refused_by_its_place(void **state
     for (size_t i = 0; i < TR_COUNT_OF(cases); i++) {
         tr_auto(arena) struct tr_arena arena;
         tr_arena_init(&arena, TR_CALL_ARENA_BYTES);
-        struct tr_url_policy policy;
+        struct tr_url_policy policy = { 0 };
         struct tr_fault fault = { 0 };
         assert_int_equal(make(cases[i].settings, &arena, &policy, &fault), TR_INVALID_PARAMETERS);
         assert_string_equal(fault.where, cases[i].where);
@@ -121,7 +121,7 @@ static void ports_are_checked_again(void **state)
     static const int64_t ports[] = { -1, 0, 1, 65535, 65536, INT64_MAX };
     for (size_t i = 0; i < TR_COUNT_OF(ports); i++) {
         const struct network_settings settings = { .allow_ports = { &ports[i], 1 } };
-        struct tr_url_policy policy;
+        struct tr_url_policy policy = { 0 };
         const bool is_port = ports[i] >= 1 && ports[i] <= 65535;
         assert_int_equal(tr_url_policy_make(&settings, &arena, &policy, NULL),
                          is_port ? TR_OK : TR_INVALID_PARAMETERS);
@@ -138,7 +138,7 @@ static bool make_with_lists(void *context)
     };
     tr_auto(arena) struct tr_arena arena;
     tr_arena_init(&arena, TR_CALL_ARENA_BYTES);
-    struct tr_url_policy policy;
+    struct tr_url_policy policy = { 0 };
     const enum tr_status status = tr_url_policy_make(&settings, &arena, &policy, NULL);
     assert_true(status == TR_OK || status == TR_NO_MEMORY);
     return status == TR_OK;
@@ -154,7 +154,7 @@ static void want_of_memory_is_said(void **state)
     for (size_t limit = 0; limit < 24; limit += 8) {
         tr_auto(arena) struct tr_arena arena;
         tr_arena_init(&arena, limit);
-        struct tr_url_policy policy;
+        struct tr_url_policy policy = { 0 };
         assert_int_equal(tr_url_policy_make(&settings, &arena, &policy, NULL), TR_BODY_TOO_LARGE);
     }
 }
