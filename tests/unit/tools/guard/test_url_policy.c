@@ -58,6 +58,10 @@ static void hosts_are_brought_into_the_normal_form(void **state)
                           "\"allow_ports\": [25, 9200], \"allow_private\": true}",
                           &arena, &policy, NULL),
                      TR_OK);
+    if (policy.allow_hosts == NULL || policy.block_hosts == NULL || policy.allow_ports == NULL) {
+        fail();
+        return;
+    }
     assert_true(policy.has_allow_hosts);
     assert_int_equal(policy.allow_host_count, 4);
     assert_string_equal(policy.allow_hosts[0], "api.example.com");
