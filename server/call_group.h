@@ -92,17 +92,4 @@ void tr_call_group_run(struct tr_call_group *group);
 /* Give up a group that was not started; the body goes back to the exchange. */
 void tr_call_group_free(struct tr_call_group *group);
 
-/* ---- shared with the inline path ---- */
-
-/* Does the tool end at once, so that an event thread may run it? */
-bool tr_tool_is_quick(const struct tr_tool *tool);
-
-/* Who calls, for `call`. Borrows from the exchange; when `copies`, the texts are copied into the
- * call's arena instead. False when out of memory. */
-TR_MUST_USE bool tr_call_set_context(struct tr_call *call, const struct tr_exchange *exchange,
-                                     bool copies);
-
-/* Answer with the document in exchange->answer.body, which a run of `status` wrote. */
-void tr_answer_run(struct tr_exchange *exchange, enum tr_status status);
-
 #endif

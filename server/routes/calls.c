@@ -1,6 +1,7 @@
 /* calls.c - POST /calls: several calls, run concurrently, answered in order. */
 #include "server/app.h"
 #include "server/batch.h"
+#include "server/call_context.h"
 #include "server/call_group.h"
 #include "server/find_tool.h"
 #include "server/limits.h"

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "server/app.h"
+#include "server/call_context.h"
 #include "server/call_group.h"
 #include "server/find_tool.h"
 #include "server/limits.h"
