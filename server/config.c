@@ -43,7 +43,7 @@ static enum tr_status read_document(struct tr_config_loading *loading, json_t **
         .length = bytes.length,
         .name = path,
     };
-    TR_TRY(tr_yaml_parse(&source, &loading->config->arena, &document, &loading->marks,
+    TR_TRY(tr_yaml_parse(&source, &loading->config->arena, &document, &loading->config->marks,
                          loading->reterr));
     if (!json_is_object(document)) {
         return tr_config_refuse(loading, "", "A configuration is a mapping, as 'server: {...}'");
@@ -176,7 +176,7 @@ static enum tr_status load(struct tr_config_loading *loading)
 enum tr_status tr_config_load(const struct tr_config_source *source, struct tr_config *ret_config,
                               struct tr_fault *reterr)
 {
-    *ret_config = (struct tr_config){ .is_dev = source->is_dev };
+    *ret_config = (struct tr_config){ .path = source->path, .is_dev = source->is_dev };
     tr_arena_init(&ret_config->arena, TR_LOAD_ARENA_BYTES);
     struct tr_config_loading loading = {
         .source = source,

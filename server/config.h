@@ -19,6 +19,9 @@
 #include "tools/core/status.h"
 #include "tools/guard/mount_settings.h"
 
+struct tr_place;
+struct tr_yaml_marks;
+
 /* server: */
 struct config_server {
     const char *listen;                    /* "127.0.0.1:8080" */
@@ -81,6 +84,8 @@ struct tr_config_source {
 /* What the program runs with. Owns everything below through `arena`; immutable once loaded. */
 struct tr_config {
     struct tr_arena arena;
+    const char *path;                  /* the source's; NULL: there is no file */
+    const struct tr_yaml_marks *marks; /* which line of it says what; NULL without a file */
     const struct config_file *file;
     struct tr_endpoint listen; /* server.listen, parsed */
     const char *base_url;      /* what a caller's URLs start with: external_url, else of `listen` */
@@ -102,6 +107,11 @@ struct tr_config {
 TR_MUST_USE enum tr_status tr_config_load(const struct tr_config_source *source,
                                           struct tr_config *ret_config, struct tr_fault *reterr);
 void tr_config_done(struct tr_config *config);
+
+/* Put file, line and key in front of a fault that what stands at `place` of the file led to.
+ * Without a file the fault stays as it is. */
+void tr_config_blame(const struct tr_config *config, const struct tr_place *place,
+                     struct tr_fault *fault);
 
 static inline void tr_config_drop(struct tr_config *config)
 {

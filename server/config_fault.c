@@ -5,15 +5,14 @@
 
 #include "server/config_parts.h"
 #include "server/yaml.h"
+#include "tools/core/place.h"
 #include "tools/core/text.h"
 
 /* "file:12", "file", or "command line" when there is no file. */
-static void write_where(const struct tr_config_loading *loading, const char *pointer,
-                        struct tr_text *out)
+static void write_where(const struct tr_config *config, const char *pointer, struct tr_text *out)
 {
-    const char *path = loading->source->path;
-    tr_text_add_string(out, path != NULL ? path : "command line");
-    const size_t line = tr_yaml_line(loading->marks, pointer);
+    tr_text_add_string(out, config->path != NULL ? config->path : "command line");
+    const size_t line = tr_yaml_line(config->marks, pointer);
     if (line != 0) {
         tr_text_printf(out, ":%zu", line);
     }
@@ -52,6 +51,19 @@ static void write_name(const char *pointer, struct tr_text *out)
     }
 }
 
+static enum tr_status refuse(const struct tr_config *config, const char *pointer,
+                             const char *reason, struct tr_fault *reterr)
+{
+    tr_auto(text) struct tr_text where = { 0 };
+    tr_auto(text) struct tr_text name = { 0 };
+    tr_text_init(&where, TR_FAULT_WHERE_BYTES);
+    tr_text_init(&name, TR_FAULT_WHERE_BYTES);
+    write_where(config, pointer, &where);
+    write_name(pointer, &name);
+    return tr_refuse(TR_INVALID_PARAMETERS, reterr, tr_text_string(&where), "%s%s%s",
+                     tr_text_string(&name), name.length != 0 ? ": " : "", reason);
+}
+
 enum tr_status tr_config_refuse(const struct tr_config_loading *loading, const char *pointer,
                                 const char *format, ...)
 {
@@ -60,14 +72,22 @@ enum tr_status tr_config_refuse(const struct tr_config_loading *loading, const c
     va_start(args, format);
     (void)vsnprintf(reason, sizeof(reason), format, args);
     va_end(args);
-    tr_auto(text) struct tr_text where = { 0 };
-    tr_auto(text) struct tr_text name = { 0 };
-    tr_text_init(&where, TR_FAULT_WHERE_BYTES);
-    tr_text_init(&name, TR_FAULT_WHERE_BYTES);
-    write_where(loading, pointer, &where);
-    write_name(pointer, &name);
-    return tr_refuse(TR_INVALID_PARAMETERS, loading->reterr, tr_text_string(&where), "%s%s%s",
-                     tr_text_string(&name), name.length != 0 ? ": " : "", reason);
+    return refuse(loading->config, pointer, reason, loading->reterr);
+}
+
+void tr_config_blame(const struct tr_config *config, const struct tr_place *place,
+                     struct tr_fault *fault)
+{
+    if (config->path == NULL) {
+        return;
+    }
+    char reason[TR_FAULT_WHERE_BYTES + TR_FAULT_WHAT_BYTES];
+    (void)snprintf(reason, sizeof(reason), "%s%s%s", fault->where,
+                   fault->where[0] != '\0' ? ": " : "", fault->what);
+    tr_auto(text) struct tr_text pointer;
+    tr_text_init(&pointer, TR_FAULT_WHERE_BYTES);
+    tr_place_write_pointer(place, &pointer);
+    (void)refuse(config, tr_text_string(&pointer), reason, fault);
 }
 
 enum tr_status tr_config_refuse_memory(const struct tr_config_loading *loading)

@@ -10,14 +10,11 @@
 #include "tools/core/fault.h"
 #include "tools/core/status.h"
 
-struct tr_yaml_marks;
-
 /* A configuration in the making. Everything is borrowed by the steps; what they make goes into the
  * arena of `config`. Every step refuses by tr_config_refuse(), or hands on a lack of memory. */
 struct tr_config_loading {
     const struct tr_config_source *source;
-    const struct tr_yaml_marks *marks; /* NULL: there is no file */
-    const char *folder;                /* of the file, with its slash at the end; "./" without */
+    const char *folder; /* of the file, with its slash at the end; "./" without */
     struct tr_config *config;
     struct config_file *file; /* once it is bound */
     struct tr_fault *reterr;

@@ -274,12 +274,16 @@ static void check_refuses_what_no_tool_and_no_suite_knows(void **state)
 {
     (void)state;
     static const struct {
-        const char *yaml, *reason;
+        const char *yaml, *place, *reason;
     } cases[] = {
-        { "tools: [tranlate]", "translate" },
-        { "tools: [translate: {defaults: {txt: x}}]", "txt" },
-        { "suites: {txt: {}}", "No suite 'txt' is loaded; did you mean 'text'?" },
-        { "plugins: [missing.so]", "missing.so" },
+        { "tools:\n- json_query\n- tranlate",
+          ":3: tools[1]: ", "there is no tool 'tranlate'; did you mean 'translate'?" },
+        { "tools: [translate: {defaults: {txt: x}}]", ":1: tools[0]: ", "txt" },
+        { "\nsuites:\n  txt: {}",
+          ":3: suites.txt: ", "no suite of this name is loaded; did you mean 'text'?" },
+        { "\nsuites:\n  text: {a: 1}", ":3: suites.text: ", "no settings of its own" },
+        { "suites: {a/b~c: {}}", ":1: suites.a/b~c: ", "no suite of this name" },
+        { "plugins: [missing.so]", ":1: plugins[0]: ", "missing.so: there is no such" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         write_file(cases[i].yaml);
@@ -287,6 +291,8 @@ static void check_refuses_what_no_tool_and_no_suite_knows(void **state)
         tr_auto(ran) struct ran ran = RUN("check", "--config", path);
 
         assert_int_equal(ran.code, TR_EXIT_REFUSED);
+        assert_memory_equal(ran.err, path, strlen(path));
+        assert_memory_equal(ran.err + strlen(path), cases[i].place, strlen(cases[i].place));
         assert_contains(ran.err, cases[i].reason);
         assert_string_equal(strchr(ran.err, '\n'), "\n");
     }

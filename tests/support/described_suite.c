@@ -239,7 +239,8 @@ struct tr_registry *described_registry(void)
     struct tr_fault fault = { 0 };
     assert_non_null(registry);
     if (tr_registry_add_suite(registry, &described_suite, "built in", NULL, &fault) != TR_OK
-        || tr_registry_choose(registry, options, TR_COUNT_OF(options), true, &fault) != TR_OK) {
+        || tr_registry_configure(registry, &options[0], &fault) != TR_OK
+        || tr_registry_configure(registry, &options[1], &fault) != TR_OK) {
         fail_msg("%s: %s", fault.where, fault.what);
     }
     tr_registry_seal(registry);

@@ -172,15 +172,31 @@ static enum tr_status refuse_unknown(const struct tr_registry *registry, const c
 {
     const char *nearest = tr_registry_nearest(registry, name);
     if (nearest == NULL) {
-        return tr_refuse(TR_INVALID_PARAMETERS, reterr, "tools", "there is no tool '%s'", name);
+        return tr_refuse(TR_INVALID_PARAMETERS, reterr, NULL, "there is no tool '%s'", name);
     }
-    return tr_refuse(TR_INVALID_PARAMETERS, reterr, "tools",
+    return tr_refuse(TR_INVALID_PARAMETERS, reterr, NULL,
                      "there is no tool '%s'; did you mean '%s'?", name, nearest);
 }
 
-static enum tr_status apply_options(struct tr_entry *entry, const struct tr_tool_options *options,
-                                    struct tr_fault *reterr)
+static enum tr_status replace_defaults(struct tr_entry *entry, const json_t *wanted,
+                                       struct tr_fault *reterr)
 {
+    json_t *defaults = NULL;
+    TR_TRY(
+        tr_deployment_defaults(entry->request.root, wanted, entry->tool->name, &defaults, reterr));
+    json_decref(entry->defaults);
+    entry->defaults = defaults;
+    return TR_OK;
+}
+
+enum tr_status tr_registry_configure(struct tr_registry *registry,
+                                     const struct tr_tool_options *options, struct tr_fault *reterr)
+{
+    assert(!registry->is_sealed);
+    struct tr_entry *entry = find(registry, options->name);
+    if (entry == NULL) {
+        return refuse_unknown(registry, options->name, reterr);
+    }
     if (options->timeout_ms != 0) {
         entry->timeout_ms = options->timeout_ms;
     }
@@ -188,15 +204,7 @@ static enum tr_status apply_options(struct tr_entry *entry, const struct tr_tool
         entry->output_limit_bytes = (size_t)options->output_limit_bytes;
     }
     TR_TRY(tr_entry_override_base(entry, options->base, reterr));
-    if (options->defaults == NULL) {
-        return TR_OK;
-    }
-    json_t *defaults = NULL;
-    TR_TRY(tr_deployment_defaults(entry->request.root, options->defaults, options->name, &defaults,
-                                  reterr));
-    json_decref(entry->defaults);
-    entry->defaults = defaults;
-    return TR_OK;
+    return options->defaults != NULL ? replace_defaults(entry, options->defaults, reterr) : TR_OK;
 }
 
 static bool is_chosen(const struct tr_entry *entry, const struct tr_tool_options *options,
@@ -210,9 +218,10 @@ static bool is_chosen(const struct tr_entry *entry, const struct tr_tool_options
     return false;
 }
 
-static void drop_unchosen(struct tr_registry *registry, const struct tr_tool_options *options,
-                          size_t count)
+enum tr_status tr_registry_keep(struct tr_registry *registry, const struct tr_tool_options *options,
+                                size_t count)
 {
+    assert(!registry->is_sealed);
     size_t kept = 0;
     for (size_t i = 0; i < registry->entry_count; i++) {
         struct tr_entry *entry = registry->entries[i];
@@ -223,24 +232,6 @@ static void drop_unchosen(struct tr_registry *registry, const struct tr_tool_opt
         }
     }
     registry->entry_count = kept;
-}
-
-enum tr_status tr_registry_choose(struct tr_registry *registry,
-                                  const struct tr_tool_options *options, size_t count,
-                                  bool keep_all, struct tr_fault *reterr)
-{
-    assert(!registry->is_sealed);
-    for (size_t i = 0; i < count; i++) {
-        struct tr_entry *entry = find(registry, options[i].name);
-        if (entry == NULL) {
-            return refuse_unknown(registry, options[i].name, reterr);
-        }
-        TR_TRY(apply_options(entry, &options[i], reterr));
-    }
-    if (keep_all) {
-        return TR_OK;
-    }
-    drop_unchosen(registry, options, count);
     return tr_registry_index(registry) ? TR_OK : TR_NO_MEMORY;
 }
 

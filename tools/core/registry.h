@@ -79,11 +79,14 @@ TR_MUST_USE enum tr_status tr_registry_add_plugin(struct tr_registry *registry, 
                                                   const json_t *all_settings,
                                                   struct tr_fault *reterr);
 
-/* Keep only these tools, with these options; an unknown name is refused with the nearest one.
- * `keep_all`: leave every tool in and only apply the options. */
-TR_MUST_USE enum tr_status tr_registry_choose(struct tr_registry *registry,
-                                              const struct tr_tool_options *options, size_t count,
-                                              bool keep_all, struct tr_fault *reterr);
+/* Apply a deployment's word about one tool; an unknown name is refused with the nearest one. */
+TR_MUST_USE enum tr_status tr_registry_configure(struct tr_registry *registry,
+                                                 const struct tr_tool_options *options,
+                                                 struct tr_fault *reterr);
+
+/* Drop every tool that none of the options names. Fails with TR_NO_MEMORY alone. */
+TR_MUST_USE enum tr_status tr_registry_keep(struct tr_registry *registry,
+                                            const struct tr_tool_options *options, size_t count);
 
 /* No additions after this; from here on it may be shared. */
 void tr_registry_seal(struct tr_registry *registry);

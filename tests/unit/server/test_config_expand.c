@@ -58,7 +58,7 @@ static int remove_folder(void **state)
 static enum tr_status expand(const char *yaml, json_t **ret_value, struct tr_fault *reterr)
 {
     static const struct tr_config_source source = { .path = "f" };
-    struct tr_config config = { .file = NULL };
+    struct tr_config config = { .path = source.path };
     tr_arena_init(&config.arena, ARENA_BYTES);
     struct tr_config_loading loading = {
         .source = &source,
@@ -70,7 +70,7 @@ static enum tr_status expand(const char *yaml, json_t **ret_value, struct tr_fau
                                                 .length = strlen(yaml),
                                                 .name = "f" };
     enum tr_status status =
-        tr_yaml_parse(&yaml_source, &config.arena, ret_value, &loading.marks, reterr);
+        tr_yaml_parse(&yaml_source, &config.arena, ret_value, &config.marks, reterr);
     if (status == TR_OK) {
         status = tr_config_expand(&loading, *ret_value);
     }

@@ -229,7 +229,9 @@ static void a_deployment_chooses_tools_and_their_options(void **state)
         { .name = "soft" },
     };
 
-    assert_int_equal(tr_registry_choose(registry, options, 2, false, &fault), TR_OK);
+    assert_int_equal(tr_registry_configure(registry, &options[0], &fault), TR_OK);
+    assert_int_equal(tr_registry_configure(registry, &options[1], &fault), TR_OK);
+    assert_int_equal(tr_registry_keep(registry, options, 2), TR_OK);
     tr_registry_seal(registry);
 
     assert_int_equal(tr_registry_tool_count(registry), 2);
@@ -244,8 +246,8 @@ static void a_wrong_choice_is_refused_with_the_nearest_name(void **state)
 {
     (void)state;
     add_sample();
-    const struct tr_tool_options unknown[] = { { .name = "repaet" } };
-    assert_int_equal(tr_registry_choose(registry, unknown, 1, true, &fault), TR_INVALID_PARAMETERS);
+    const struct tr_tool_options unknown = { .name = "repaet" };
+    assert_int_equal(tr_registry_configure(registry, &unknown, &fault), TR_INVALID_PARAMETERS);
     assert_fault_has("did you mean 'repeat'");
 
     static const struct {
@@ -258,9 +260,8 @@ static void a_wrong_choice_is_refused_with_the_nearest_name(void **state)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         json_t *defaults = json_loads(cases[i].defaults, 0, NULL);
-        const struct tr_tool_options wrong[] = { { .name = "repeat", .defaults = defaults } };
-        assert_int_equal(tr_registry_choose(registry, wrong, 1, true, &fault),
-                         TR_INVALID_PARAMETERS);
+        const struct tr_tool_options wrong = { .name = "repeat", .defaults = defaults };
+        assert_int_equal(tr_registry_configure(registry, &wrong, &fault), TR_INVALID_PARAMETERS);
         assert_fault_has(cases[i].reason);
         json_decref(defaults);
     }
