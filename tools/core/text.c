@@ -48,6 +48,7 @@ static bool make_room(struct tr_text *text, size_t extra)
         return false;
     }
     text->bytes = bytes;
+    text->bytes[text->length] = '\0';
     text->room = room;
     return true;
 }

@@ -19,6 +19,18 @@ static void text_is_empty_before_the_first_addition(void **state)
     assert_null(text.bytes);
 }
 
+static void text_is_still_empty_when_room_is_reserved(void **state)
+{
+    (void)state;
+    tr_auto(text) struct tr_text text;
+    tr_text_init(&text, 10);
+
+    tr_text_reserve(&text, 0);
+
+    assert_non_null(text.bytes);
+    assert_string_equal(tr_text_string(&text), "");
+}
+
 static void text_grows_and_stays_terminated(void **state)
 {
     (void)state;
@@ -139,6 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_empty_before_the_first_addition),
+        cmocka_unit_test(text_is_still_empty_when_room_is_reserved),
         cmocka_unit_test(text_grows_and_stays_terminated),
         cmocka_unit_test(text_takes_exactly_its_limit),
         cmocka_unit_test(text_remembers_its_failure),
