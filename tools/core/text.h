@@ -13,7 +13,7 @@ struct tr_text {
     char *bytes;           /* NUL-terminated once anything was added; NULL before */
     size_t length, room;   /* without the NUL; bytes allocated */
     size_t limit;          /* `length` never exceeds it */
-    enum tr_status status; /* TR_OK, or why an addition was refused: the text is then unusable */
+    enum tr_status status; /* TR_OK, or why an addition was refused, and all after it */
 };
 
 /* No allocation happens until the first addition. */

@@ -13,6 +13,7 @@
 /* A pointer or a message is as long as its keys, which a caller chooses. */
 enum { MAX_TEXT_BYTES = 2048, FIRST_ROOM = 4 };
 
+/* A key that is too long, and what is below it, reads "…". */
 static const char *written(struct tr_violations *list, const struct tr_place *place,
                            void (*write)(const struct tr_place *place, struct tr_text *out))
 {
@@ -22,7 +23,8 @@ static const char *written(struct tr_violations *list, const struct tr_place *pl
     if (text.status == TR_NO_MEMORY) {
         return NULL;
     }
-    return tr_arena_strndup(list->arena, tr_text_string(&text), text.length);
+    return tr_arena_printf(list->arena, "%s%s", tr_text_string(&text),
+                           text.status == TR_OK ? "" : "…");
 }
 
 const char *tr_violations_name(struct tr_violations *list, const struct tr_place *place)

@@ -108,9 +108,15 @@ static void violations_keep_a_long_key_within_bounds(void **state)
     tr_arena_init(&arena, 64 * 1024);
     struct tr_violations list = { .arena = &arena };
 
-    tr_violations_add(&list, &place, "type", "Parameter '%s' is wrong", key);
+    const struct tr_place below = { .parent = &place, .key = "a" };
 
-    assert_true(tr_violations_any(&list));
+    tr_violations_add(&list, &place, "type", "Parameter '%s' is wrong", key);
+    tr_violations_add(&list, &below, "type", "Parameter '%s' is wrong",
+                      tr_violations_name(&list, &below));
+
+    assert_int_equal(list.count, 1);
+    assert_string_equal(list.items[0].pointer, "/…");
+    assert_string_equal(tr_violations_name(&list, &below), "…");
     assert_true(arena.used < 10 * 1024);
 }
 
