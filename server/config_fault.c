@@ -81,7 +81,7 @@ void tr_config_blame(const struct tr_config *config, const struct tr_place *plac
     if (config->path == NULL) {
         return;
     }
-    char reason[TR_FAULT_WHERE_BYTES + TR_FAULT_WHAT_BYTES];
+    char reason[TR_FAULT_WHERE_BYTES + sizeof(": ") + TR_FAULT_WHAT_BYTES];
     (void)snprintf(reason, sizeof(reason), "%s%s%s", fault->where,
                    fault->where[0] != '\0' ? ": " : "", fault->what);
     tr_auto(text) struct tr_text pointer;
