@@ -13,11 +13,13 @@
 #include "tools/suites/data/data.h"
 #include "tools/suites/files/files.h"
 #include "tools/suites/text/text.h"
+#include "tools/suites/web/web.h"
 
 /* In the order in which their tools are listed. */
 static const struct tr_suite *const suites[] = {
     &text_suite,
     &files_suite,
+    &web_suite,
     &data_suite,
 };
 

@@ -245,22 +245,30 @@ static void skip_bad(struct tr_text *out, char **at, size_t *left, size_t unit)
     *left -= step;
 }
 
+/* One call of iconv(), whose output goes to `out`; false when it refused what is at *at. Without
+ * `at` it gives what it held back: some encodings write a character and its accents as one. */
+static bool convert_chunk(struct tr_text *out, iconv_t converter, char **at, size_t *left)
+{
+    char chunk[CHUNK_BYTES];
+    char *to = chunk;
+    size_t room = sizeof(chunk);
+    const size_t done = iconv(converter, at, left, &to, &room);
+    const bool is_refused = done == (size_t)-1 && errno != E2BIG;
+    add_checked(out, chunk, sizeof(chunk) - room);
+    return !is_refused;
+}
+
 static void convert(struct tr_text *out, iconv_t converter, const char *bytes, size_t length,
                     size_t unit)
 {
     char *at = (char *)(uintptr_t)bytes; /* iconv() reads it only; its type is older than const */
     size_t left = length;
     while (left != 0 && out->status == TR_OK) {
-        char chunk[CHUNK_BYTES];
-        char *to = chunk;
-        size_t room = sizeof(chunk);
-        const size_t done = iconv(converter, &at, &left, &to, &room);
-        const bool is_bad = done == (size_t)-1 && errno != E2BIG;
-        add_checked(out, chunk, sizeof(chunk) - room);
-        if (is_bad) {
+        if (!convert_chunk(out, converter, &at, &left)) {
             skip_bad(out, &at, &left, unit);
         }
     }
+    (void)convert_chunk(out, converter, NULL, NULL);
 }
 
 enum tr_status tr_charset_decode(struct tr_text *out, const char *bytes, size_t length,
