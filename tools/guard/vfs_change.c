@@ -159,6 +159,9 @@ static enum tr_status check_folder_move(struct tr_call *call, const struct tr_vf
     if (from->place.mount != to->place.mount) {
         return tr_vfs_block(call, "Path blocked: the folder %s cannot leave its mount", path);
     }
+    if (tr_path_is_below(to->place.path, from->place.path)) {
+        return tr_fail(call, "A folder cannot be moved into itself: %s", path);
+    }
     if (has_rules_below(vfs, &from->place) || has_rules_below(vfs, &to->place)) {
         return tr_vfs_block(
             call, "Path blocked: the rights of %s, or in it, are bound to its place", path);
@@ -219,8 +222,7 @@ enum tr_status tr_vfs_move(struct tr_call *call, const struct tr_vfs *vfs, const
                            "delete it here",
                            from);
         }
-        return errno == EINVAL ? tr_fail(call, "A folder cannot be moved into itself: %s", from)
-                               : tr_vfs_fail(call, to, errno);
+        return tr_vfs_fail(call, to, errno);
     }
     tr_vfs_flush_folder(source.folder);
     tr_vfs_flush_folder(target.folder);
