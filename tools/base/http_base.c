@@ -38,23 +38,21 @@ static enum tr_status configure(const void *settings, struct tr_arena *arena,
 
 /* ---- what goes out ---- */
 
-/* What the guard leaves out or warns of is told to the caller; what it refuses ends the call. */
-static enum tr_status guard_header(struct tr_call *call, const struct tr_out_header *header,
-                                   bool *ret_is_sent)
+/* Is the header sent? What the guard has against it is told to the caller. A malformed one does not
+ * end the call: the request goes out without it, and the answer says so. */
+static bool guard_header(struct tr_call *call, const struct tr_out_header *header)
 {
     const struct tr_header_field field = tr_header_field_of(header);
     const char *reason = "";
     const enum tr_header_verdict verdict = tr_header_guard_out(&field, &reason);
-    *ret_is_sent = verdict == TR_HEADER_PASS || verdict == TR_HEADER_WARN;
     switch (verdict) {
-    case TR_HEADER_PASS: break;
-    case TR_HEADER_WARN: tr_warn(call, "Header %.64s: %s", header->name, reason); break;
+    case TR_HEADER_PASS: return true;
+    case TR_HEADER_WARN: tr_warn(call, "Header %.64s: %s", header->name, reason); return true;
     case TR_HEADER_REMOVE:
-        tr_warn(call, "Header %.64s was not sent: %s", header->name, reason);
-        break;
-    case TR_HEADER_REFUSE: return tr_fail(call, "A header cannot be sent: %s", reason);
+    case TR_HEADER_REFUSE: break;
     }
-    return TR_OK;
+    tr_warn(call, "Header %.64s was not sent: %s", header->name, reason);
+    return false;
 }
 
 static enum tr_status guard_together(struct tr_call *call, const struct tr_outbound *outbound)
@@ -83,9 +81,7 @@ static enum tr_status guard_headers(struct tr_call *call, struct tr_outbound *ou
     }
     TR_TRY(guard_together(call, outbound));
     for (size_t i = 0; i < count; i++) {
-        bool is_sent = false;
-        TR_TRY(guard_header(call, &outbound->headers[i], &is_sent));
-        if (is_sent) {
+        if (guard_header(call, &outbound->headers[i])) {
             kept[kept_count++] = outbound->headers[i];
         }
     }

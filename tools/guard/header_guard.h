@@ -13,7 +13,7 @@ enum tr_header_verdict {
     TR_HEADER_PASS,
     TR_HEADER_WARN,   /* goes on, and the caller is told: a credential leaves the house */
     TR_HEADER_REMOVE, /* is left out, and the caller is told why */
-    TR_HEADER_REFUSE, /* is an attack or a mistake: the call ends */
+    TR_HEADER_REFUSE, /* is malformed, by mistake or on purpose: never goes on */
 };
 
 /* A field; neither text needs a NUL at its end. */
