@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Does what the README tells a tool author to do: compiles its plugin with its own command, and calls the tool.
+"""Does what the README says: compiles its plugin with its own command, calls the tool, checks its configuration.
 
-usage: readme_plugin.py SOURCE_FOLDER TOOLREST COMPILER [FLAG...]
+usage: readme_examples.py SOURCE_FOLDER TOOLREST COMPILER [FLAG...]
 
 The flags are those of the build under test (a sanitizer, say), added to the README's command.
 """
@@ -50,6 +50,20 @@ def main():
         status, output, _ = run([program, "call", "greet", "name=nobody"] + plugin)
         if status != 1 or "nobody to greet" not in output:
             sys.exit("the README's tool does not say no: %d %s" % (status, output))
+        check_configuration(block(readme, "yaml", "server:"), program, work)
+
+
+def check_configuration(text, program, work):
+    """`work` has the plugin already."""
+    for folder in ("data", "work"):
+        os.mkdir(os.path.join(work, folder))
+    path = os.path.join(work, "toolrest.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    environment = dict(os.environ, CI_KEY_SHA256="5" * 64, WEATHER_API_KEY="secret")
+    status, output, errors = run([program, "check", "--config", path], env=environment)
+    if status != 0 or not json.loads(output)["ok"]:
+        sys.exit("the README's configuration is refused: %s %s" % (output, errors))
 
 
 main()
