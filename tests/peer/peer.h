@@ -10,6 +10,7 @@
  *   /cut                 less body than was announced    /nothing             closes at once
  *   /bad-gzip            gzip that is none               /interim             103 before 200
  *   /circle              a redirect to itself
+ *   /say/any/thing?status=200&type=application/json&body=TEXT
  *
  * Values of a query are percent-decoded. */
 #ifndef TR_TESTS_PEER_PEER_H

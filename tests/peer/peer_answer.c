@@ -282,6 +282,17 @@ static void answer_interim(struct peer_connection *connection, const struct peer
     answer_text(connection, request, 200, "late");
 }
 
+/* What the query says, whatever follows in the path: any upstream that a tool may know. */
+static void answer_say(struct peer_connection *connection, const struct peer_request *request)
+{
+    char type[MAX_VALUE_BYTES];
+    char body[MAX_VALUE_BYTES];
+    find_value(request, "type", type);
+    find_value(request, "body", body);
+    answer_with(connection, request, (int)find_number(request, "status", 200),
+                *type != '\0' ? type : "application/json", body, strlen(body));
+}
+
 static void hang(struct peer_connection *connection, const struct peer_request *request)
 {
     (void)request;
@@ -307,6 +318,10 @@ void peer_answer(struct peer_connection *connection, const struct peer_request *
 {
     if (strncmp(request->target, "/status/", sizeof("/status/") - 1) == 0) {
         answer_status(connection, request);
+        return;
+    }
+    if (strncmp(request->target, "/say/", sizeof("/say/") - 1) == 0) {
+        answer_say(connection, request);
         return;
     }
     for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {

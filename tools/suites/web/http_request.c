@@ -7,6 +7,7 @@
 #include "tools/core/json.h"
 #include "tools/core/number.h"
 #include "tools/core/text.h"
+#include "tools/guard/header_guard.h"
 #include "tools/suites/web/charset.h"
 #include "tools/suites/web/foreign.h"
 #include "tools/suites/web/media_type.h"
@@ -258,6 +259,24 @@ static enum tr_status set_url(struct tr_call *call, const struct http_request_re
     return count != 0 ? tr_outbound_set_url(call, outbound, &parts) : TR_OK;
 }
 
+/* A field that would end the call is only left out of it: the rest of a request that an agent wrote
+ * is still worth sending. The HTTP base judges what goes on. */
+static bool is_sendable(struct tr_call *call, const char *name, const char *value)
+{
+    const struct tr_header_field field = {
+        .name = name,
+        .value = value,
+        .name_length = strlen(name),
+        .value_length = strlen(value),
+    };
+    const char *reason = "";
+    if (tr_header_guard_out(&field, &reason) != TR_HEADER_REFUSE) {
+        return true;
+    }
+    tr_warn(call, "Header %.64s was not sent: %s", name, reason);
+    return false;
+}
+
 static enum tr_status set_headers(struct tr_call *call, const struct http_request_request *request,
                                   struct tr_outbound *outbound)
 {
@@ -267,7 +286,9 @@ static enum tr_status set_headers(struct tr_call *call, const struct http_reques
         if (value == NULL) {
             return TR_NO_MEMORY;
         }
-        TR_TRY(tr_outbound_set_header(call, outbound, json_object_iter_key(at), value));
+        if (is_sendable(call, json_object_iter_key(at), value)) {
+            TR_TRY(tr_outbound_set_header(call, outbound, json_object_iter_key(at), value));
+        }
     }
     return TR_OK;
 }

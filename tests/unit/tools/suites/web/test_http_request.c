@@ -141,6 +141,26 @@ static void http_request_refuses_what_makes_no_sense(void **state)
     }
 }
 
+static void http_request_leaves_out_a_header_that_is_an_attack(void **state)
+{
+    (void)state;
+    struct http_exchange exchange;
+    struct tr_text headers;
+    tr_text_init(&headers, 1000);
+
+    http_exchange_begin(&exchange, registry, "http_request",
+                        "{\"url\":\"http://a.example/\",\"headers\":{\"X-A\":\"a\\r\\nX-B: c\","
+                        "\"X D\":\"1\",\"X-E\":\"e\"}}");
+
+    write_headers(&exchange.outbound, &headers);
+    assert_int_equal(exchange.status, TR_OK);
+    assert_string_equal(tr_text_string(&headers), "X-E: e");
+    assert_int_equal(exchange.call.report.warnings.count, 2);
+    assert_non_null(strstr(exchange.call.report.warnings.items[0], "X-A"));
+    tr_text_done(&headers);
+    http_exchange_done(&exchange);
+}
+
 static void http_request_takes_64_headers_and_no_more(void **state)
 {
     (void)state;
@@ -273,6 +293,7 @@ int main(void)
         cmocka_unit_test(http_request_sends_what_was_asked_for),
         cmocka_unit_test(http_request_keeps_to_its_limits),
         cmocka_unit_test(http_request_refuses_what_makes_no_sense),
+        cmocka_unit_test(http_request_leaves_out_a_header_that_is_an_attack),
         cmocka_unit_test(http_request_takes_64_headers_and_no_more),
         cmocka_unit_test(http_request_gives_the_body_as_what_it_is),
         cmocka_unit_test(http_request_joins_headers_and_repairs_them),
