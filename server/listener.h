@@ -71,7 +71,10 @@ void tr_listener_stop(struct tr_listener *listener);
  * owner, or the listener, which then calls `cancel(owner, reason)` in its watch thread: TR_TIMEOUT
  * when `deadline_ms` (monotonic; 0: none) passes, TR_CANCELLED when the client leaves, TR_BUSY when
  * the listener stops. `cancel` must not block, and must arrange for tr_pending_complete() to be
- * called soon (it may do so itself). */
+ * called soon (it may do so itself).
+ *
+ * The owner of a request that is suspended may call it again, in any thread, to name another owner
+ * and deadline; what it was told before by `cancel`, the new one is told again. */
 void tr_pending_suspend(struct tr_pending *pending, int64_t deadline_ms,
                         void (*cancel)(void *owner, enum tr_status reason), void *owner);
 

@@ -97,9 +97,14 @@ void tr_pending_suspend(struct tr_pending *pending, int64_t deadline_ms,
                         void (*cancel)(void *owner, enum tr_status reason), void *owner)
 {
     struct tr_connection *connection = pending->connection;
+    struct tr_watch *watch = connection->thread->watch;
+    if (pending->is_suspended) {
+        tr_watch_hand_over(watch, &connection->item, deadline_ms, cancel, owner);
+        return;
+    }
     pending->is_suspended = true;
     MHD_suspend_connection(connection->mhd);
-    tr_watch_pend(connection->thread->watch, &connection->item, deadline_ms, cancel, owner);
+    tr_watch_pend(watch, &connection->item, deadline_ms, cancel, owner);
 }
 
 void tr_pending_rearm(struct tr_pending *pending, int64_t deadline_ms)

@@ -150,16 +150,23 @@ static bool arm(struct tr_watch *watch, struct tr_watch_item *item)
     return item->is_armed;
 }
 
-void tr_watch_pend(struct tr_watch *watch, struct tr_watch_item *item, int64_t deadline_ms,
-                   void (*cancel)(void *owner, enum tr_status reason), void *owner)
+/* Under the lock, which is open while this waits. */
+static void await_cancel(struct tr_watch *watch, const struct tr_watch_item *item)
 {
-    pthread_mutex_lock(&watch->lock);
-    item->is_pending = true;
+    const bool is_watch_thread = pthread_equal(pthread_self(), watch->thread) != 0;
+    while (watch->cancelling == item && !is_watch_thread) {
+        pthread_cond_wait(&watch->changed, &watch->lock);
+    }
+}
+
+/* Under the lock: who is told, and of what. */
+static void tell(struct tr_watch *watch, struct tr_watch_item *item, int64_t deadline_ms,
+                 void (*cancel)(void *owner, enum tr_status reason), void *owner)
+{
     item->is_cancelled = false;
     item->cancel = cancel;
     item->owner = owner;
     item->deadline_ms = deadline_ms;
-    watch->pending_count++;
     if (deadline_ms != 0) {
         tr_watch_heap_add(&watch->heap, item);
         wake_at(watch, deadline_ms);
@@ -168,6 +175,25 @@ void tr_watch_pend(struct tr_watch *watch, struct tr_watch_item *item, int64_t d
     if (watch->is_cancelling_all) {
         wake(watch);
     }
+}
+
+void tr_watch_pend(struct tr_watch *watch, struct tr_watch_item *item, int64_t deadline_ms,
+                   void (*cancel)(void *owner, enum tr_status reason), void *owner)
+{
+    pthread_mutex_lock(&watch->lock);
+    item->is_pending = true;
+    watch->pending_count++;
+    tell(watch, item, deadline_ms, cancel, owner);
+    pthread_mutex_unlock(&watch->lock);
+}
+
+void tr_watch_hand_over(struct tr_watch *watch, struct tr_watch_item *item, int64_t deadline_ms,
+                        void (*cancel)(void *owner, enum tr_status reason), void *owner)
+{
+    pthread_mutex_lock(&watch->lock);
+    await_cancel(watch, item);
+    tr_watch_heap_remove(&watch->heap, item);
+    tell(watch, item, deadline_ms, cancel, owner);
     pthread_mutex_unlock(&watch->lock);
 }
 
@@ -185,11 +211,8 @@ void tr_watch_rearm(struct tr_watch *watch, struct tr_watch_item *item, int64_t 
 
 void tr_watch_release(struct tr_watch *watch, struct tr_watch_item *item)
 {
-    const bool is_watch_thread = pthread_equal(pthread_self(), watch->thread) != 0;
     pthread_mutex_lock(&watch->lock);
-    while (watch->cancelling == item && !is_watch_thread) {
-        pthread_cond_wait(&watch->changed, &watch->lock);
-    }
+    await_cancel(watch, item);
     item->is_pending = false;
     tr_watch_heap_remove(&watch->heap, item);
     pthread_mutex_unlock(&watch->lock);

@@ -70,6 +70,11 @@ bool tr_watch_is_late(const struct tr_watch_item *item);
 void tr_watch_pend(struct tr_watch *watch, struct tr_watch_item *item, int64_t deadline_ms,
                    void (*cancel)(void *owner, enum tr_status reason), void *owner);
 
+/* A call that is pending already gets another owner and deadline. What the former owner was told,
+ * the new one is told again; if that is happening now, this waits for it to return. */
+void tr_watch_hand_over(struct tr_watch *watch, struct tr_watch_item *item, int64_t deadline_ms,
+                        void (*cancel)(void *owner, enum tr_status reason), void *owner);
+
 /* From inside of cancel(owner, TR_TIMEOUT) only: the call goes on, and `cancel` may be called once
  * more. */
 void tr_watch_rearm(struct tr_watch *watch, struct tr_watch_item *item, int64_t deadline_ms);

@@ -1,11 +1,18 @@
 /* calls.c - POST /calls: several calls, run concurrently, answered in order. */
+#include <stdatomic.h>
+#include <stdlib.h>
+
 #include "server/app.h"
 #include "server/batch.h"
 #include "server/call_context.h"
 #include "server/call_group.h"
 #include "server/find_tool.h"
 #include "server/limits.h"
+#include "server/listener.h"
 #include "server/route.h"
+#include "server/worker.h"
+#include "tools/core/clock.h"
+#include "tools/core/limits.h"
 #include "tools/core/problem.h"
 
 static void answer_refusal(struct tr_exchange *exchange, enum tr_status status,
@@ -68,7 +75,8 @@ static bool run_batch(struct tr_app *app, struct tr_exchange *exchange, struct t
     return false;
 }
 
-bool tr_route_calls(struct tr_app *app, struct tr_exchange *exchange, struct tr_pending *pending)
+/* False: suspended, and out of our hands. */
+static bool take_batch(struct tr_app *app, struct tr_exchange *exchange, struct tr_pending *pending)
 {
     struct tr_violations found = { .arena = &exchange->arena };
     struct tr_fault fault = { 0 };
@@ -84,4 +92,76 @@ bool tr_route_calls(struct tr_app *app, struct tr_exchange *exchange, struct tr_
     }
     tr_batch_done(&batch);
     return is_answered;
+}
+
+/* ---- a long body: a worker reads it ---- */
+
+struct reading {
+    struct tr_job job; /* first */
+    struct tr_app *app;
+    struct tr_exchange *exchange;
+    struct tr_pending *pending;
+    atomic_bool is_taken; /* by its worker, or by who gave up waiting for one */
+    atomic_int references; /* one of the job, one of the request, which who took it gives up */
+};
+
+static void unref(struct reading *reading)
+{
+    if (atomic_fetch_sub(&reading->references, 1) == 1) {
+        free(reading);
+    }
+}
+
+static void read_batch(struct tr_job *job)
+{
+    struct reading *reading = (struct reading *)job;
+    if (!atomic_exchange(&reading->is_taken, true)) {
+        if (take_batch(reading->app, reading->exchange, reading->pending)) {
+            tr_pending_complete(reading->pending);
+        }
+        unref(reading);
+    }
+    unref(reading);
+}
+
+/* Once a worker reads, it is not long before it has read. */
+static void give_up(void *owner, enum tr_status reason)
+{
+    struct reading *reading = owner;
+    if (!atomic_exchange(&reading->is_taken, true)) {
+        const enum tr_status status = reason == TR_TIMEOUT ? TR_BUSY : reason;
+        tr_answer_problem(reading->exchange, status, NULL);
+        tr_pending_complete(reading->pending);
+        unref(reading);
+    }
+}
+
+static bool read_on_worker(struct tr_app *app, struct tr_exchange *exchange,
+                           struct tr_pending *pending)
+{
+    struct reading *reading = malloc(sizeof(*reading));
+    if (reading == NULL) {
+        tr_answer_problem(exchange, TR_NO_MEMORY, NULL);
+        return true;
+    }
+    *reading = (struct reading){
+        .job.run = read_batch,
+        .app = app,
+        .exchange = exchange,
+        .pending = pending,
+        .references = 2,
+    };
+    tr_pending_suspend(pending, tr_clock_ms() + TR_DEFAULT_TIMEOUT_MS, give_up, reading);
+    if (!tr_worker_submit(app->workers, &reading->job)) {
+        give_up(reading, TR_BUSY);
+        unref(reading);
+    }
+    return false;
+}
+
+bool tr_route_calls(struct tr_app *app, struct tr_exchange *exchange, struct tr_pending *pending)
+{
+    return exchange->request.body_length > TR_INLINE_BODY_BYTES
+               ? read_on_worker(app, exchange, pending)
+               : take_batch(app, exchange, pending);
 }

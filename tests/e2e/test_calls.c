@@ -187,17 +187,23 @@ static void a_tools_bad_bytes_never_make_a_bad_answer(void **state)
     reply_done(&reply);
 }
 
-static void a_batch_is_answered_in_order_each_with_its_own_outcome(void **state)
+/* A long batch, which a worker reads, is a short one with blanks behind it. */
+static struct reply send_batch(const char *calls, bool is_long)
 {
-    (void)state;
-    struct reply reply = gateway_send(
-        &gateway,
-        (struct sent){ .path = "/calls",
-                       .body = "[{\"id\":\"a\",\"name\":\"echo\",\"parameters\":{\"text\":\"x\"}},"
-                               "{\"id\":\"b\",\"name\":\"slow\"},"
-                               "{\"id\":\"c\",\"name\":\"nope\"},"
-                               "{\"id\":\"d\",\"name\":\"echo\",\"parameters\":{}},"
-                               "{\"name\":\"soft_fail\",\"parameters\":{\"kind\":\"error\"}}]" });
+    static char body[32 * 1024];
+    (void)snprintf(body, sizeof(body), "%s%*s", calls, is_long ? 20 * 1024 : 0, "");
+    return gateway_send(&gateway, (struct sent){ .path = "/calls", .body = body });
+}
+
+static void assert_own_outcomes(bool is_long)
+{
+    struct reply reply =
+        send_batch("[{\"id\":\"a\",\"name\":\"echo\",\"parameters\":{\"text\":\"x\"}},"
+                   "{\"id\":\"b\",\"name\":\"slow\"},"
+                   "{\"id\":\"c\",\"name\":\"nope\"},"
+                   "{\"id\":\"d\",\"name\":\"echo\",\"parameters\":{}},"
+                   "{\"name\":\"soft_fail\",\"parameters\":{\"kind\":\"error\"}}]",
+                   is_long);
     static const char *const ids[] = { "a", "b", "c", "d" };
     static const char *const codes[] = { NULL, "timeout", "unknown_tool", "invalid_parameters",
                                          NULL };
@@ -220,6 +226,13 @@ static void a_batch_is_answered_in_order_each_with_its_own_outcome(void **state)
     reply_done(&reply);
 }
 
+static void a_batch_is_answered_in_order_each_with_its_own_outcome(void **state)
+{
+    (void)state;
+    assert_own_outcomes(false);
+    assert_own_outcomes(true);
+}
+
 static void a_batch_that_is_none_is_refused(void **state)
 {
     (void)state;
@@ -234,14 +247,14 @@ static void a_batch_that_is_none_is_refused(void **state)
         { "[{\"name\":\"echo\",\"paramters\":{}}]", 422, "/0/paramters" },
         { "[", 400, NULL },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct reply reply =
-            gateway_send(&gateway, (struct sent){ .path = "/calls", .body = cases[i].body });
-        assert_int_equal(reply.status, cases[i].status);
-        if (cases[i].pointer != NULL) {
+    for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+        const bool is_long = i % 2 == 1;
+        struct reply reply = send_batch(cases[i / 2].body, is_long);
+        assert_int_equal(reply.status, cases[i / 2].status);
+        if (cases[i / 2].pointer != NULL) {
             const json_t *first = json_array_get(json_object_get(reply.json, "violations"), 0);
             assert_string_equal(json_string_value(json_object_get(first, "pointer")),
-                                cases[i].pointer);
+                                cases[i / 2].pointer);
         }
         reply_done(&reply);
     }
@@ -250,9 +263,7 @@ static void a_batch_that_is_none_is_refused(void **state)
 static void quick_batches_need_no_worker(void **state)
 {
     (void)state;
-    struct reply reply =
-        gateway_send(&gateway, (struct sent){ .path = "/calls",
-                                              .body = "[{\"id\":\"1\",\"name\":\"no_params\"}]" });
+    struct reply reply = send_batch("[{\"id\":\"1\",\"name\":\"no_params\"}]", false);
     assert_int_equal(reply.status, 200);
     assert_int_equal(json_array_size(reply.json), 1);
     reply_done(&reply);
@@ -321,22 +332,30 @@ static void a_full_queue_answers_503_with_retry_after_at_once(void **state)
     assert_true(sum.ok >= 4);
 }
 
-static void a_client_that_leaves_frees_its_worker(void **state)
+enum { RUNNING = 4, WAITING = 4 };
+
+/* Occupy workers, and places in their queue, for 20 seconds. */
+static void occupy(int *sockets, size_t count)
 {
-    (void)state;
     static const char request[] = "POST /tools/wait HTTP/1.1\r\nHost: x\r\nX-API-Key: test-key\r\n"
                                   "Content-Type: application/json\r\nContent-Length: 12\r\n\r\n"
                                   "{\"ms\":20000}";
     char out[16];
-    int sockets[8];
-    /* Four run and four wait: without cancellation nothing else could run for 20 seconds. */
-    for (size_t i = 0; i < 8; i++) {
+    for (size_t i = 0; i < count; i++) {
         sockets[i] = gateway_connect(&gateway);
         (void)gateway_talk(sockets[i], request, sizeof(request) - 1, out, sizeof(out), 20);
     }
-    for (size_t i = 0; i < 8; i++) {
+}
+
+static void leave(const int *sockets, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
         assert_int_equal(close(sockets[i]), 0);
     }
+}
+
+static void assert_workers_get_free(void)
+{
     long status = 503;
     for (int tries = 0; tries < 100 && status == 503; tries++) {
         struct reply reply = call("wait", "{\"ms\":1}");
@@ -345,6 +364,54 @@ static void a_client_that_leaves_frees_its_worker(void **state)
         (void)poll(NULL, 0, 20);
     }
     assert_int_equal(status, 200);
+}
+
+/* Without cancellation nothing else could run for 20 seconds. */
+static void a_client_that_leaves_frees_its_worker(void **state)
+{
+    (void)state;
+    int sockets[RUNNING + WAITING];
+    occupy(sockets, RUNNING + WAITING);
+
+    leave(sockets, RUNNING + WAITING);
+
+    assert_workers_get_free();
+}
+
+static void a_long_batch_that_finds_no_place_is_answered_503_at_once(void **state)
+{
+    (void)state;
+    int sockets[RUNNING + WAITING];
+    char room[20];
+    occupy(sockets, RUNNING + WAITING);
+
+    struct reply reply = send_batch("[{\"name\":\"no_params\"}]", true);
+
+    assert_int_equal(reply.status, 503);
+    assert_string_equal(reply_text(&reply, "code"), "busy");
+    assert_string_equal(reply_header(&reply, "retry-after", room, sizeof(room)), "1");
+    reply_done(&reply);
+    leave(sockets, RUNNING + WAITING);
+    assert_workers_get_free();
+}
+
+static void a_client_may_leave_while_its_long_batch_waits_to_be_read(void **state)
+{
+    (void)state;
+    static char request[32 * 1024];
+    static const char head[] = "POST /calls HTTP/1.1\r\nHost: x\r\nX-API-Key: test-key\r\n"
+                               "Content-Type: application/json\r\nContent-Length: 20480\r\n\r\n";
+    char out[16];
+    int sockets[RUNNING + 1];
+    occupy(sockets, RUNNING);
+    (void)snprintf(request, sizeof(request), "%s%-20480s", head, "[{\"name\":\"no_params\"}]");
+
+    sockets[RUNNING] = gateway_connect(&gateway);
+    (void)gateway_talk(sockets[RUNNING], request, strlen(request), out, sizeof(out), 20);
+    leave(sockets + RUNNING, 1);
+    leave(sockets, RUNNING);
+
+    assert_workers_get_free();
 }
 
 int main(void)
@@ -363,6 +430,8 @@ int main(void)
         cmocka_unit_test(many_callers_at_once_all_get_their_own_answer),
         cmocka_unit_test(a_full_queue_answers_503_with_retry_after_at_once),
         cmocka_unit_test(a_client_that_leaves_frees_its_worker),
+        cmocka_unit_test(a_long_batch_that_finds_no_place_is_answered_503_at_once),
+        cmocka_unit_test(a_client_may_leave_while_its_long_batch_waits_to_be_read),
     };
     return cmocka_run_group_tests_name("calls", tests, start, stop);
 }

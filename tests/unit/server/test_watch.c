@@ -214,6 +214,45 @@ static void connection_can_pend_again_and_again(void **state)
     tr_watch_free(watch);
 }
 
+/* The former owner's word counts for the new one, whom nobody would tell again. */
+static void new_owner_is_told_what_the_former_one_was(void **state)
+{
+    (void)state;
+    struct tr_watch *watch = new_watch(LIMIT);
+    struct connection former;
+    struct connection latter = { .watch = watch };
+    open_connection(&former, watch, 0);
+    pend(&former, tr_clock_ms() + NEVER_MS);
+    shutdown(former.peer, SHUT_WR);
+    assert_int_equal(wait_for_cancel(&former), TR_CANCELLED);
+
+    tr_watch_hand_over(watch, &former.item, tr_clock_ms() + NEVER_MS, cancel, &latter);
+
+    assert_int_equal(wait_for_cancel(&latter), TR_CANCELLED);
+    assert_int_equal(former.cancels, 1);
+    complete(&former);
+    close_connection(&former);
+    tr_watch_free(watch);
+}
+
+static void new_owner_has_a_deadline_of_his_own(void **state)
+{
+    (void)state;
+    struct tr_watch *watch = new_watch(LIMIT);
+    struct connection former;
+    struct connection latter = { .watch = watch };
+    open_connection(&former, watch, 0);
+    pend(&former, tr_clock_ms() + NEVER_MS);
+
+    tr_watch_hand_over(watch, &former.item, tr_clock_ms() + 1, cancel, &latter);
+
+    assert_int_equal(wait_for_cancel(&latter), TR_TIMEOUT);
+    assert_int_equal(former.cancels, 0);
+    complete(&former);
+    close_connection(&former);
+    tr_watch_free(watch);
+}
+
 static void all_are_cancelled_when_stopping_later_ones_too(void **state)
 {
     (void)state;
@@ -376,6 +415,8 @@ int main(void)
         cmocka_unit_test(call_is_cancelled_once_although_much_happens),
         cmocka_unit_test(cancel_may_complete_the_call_itself),
         cmocka_unit_test(connection_can_pend_again_and_again),
+        cmocka_unit_test(new_owner_is_told_what_the_former_one_was),
+        cmocka_unit_test(new_owner_has_a_deadline_of_his_own),
         cmocka_unit_test(all_are_cancelled_when_stopping_later_ones_too),
         cmocka_unit_test(many_are_resumed_together),
         cmocka_unit_test(slow_connection_is_shut_for_reading_then_altogether),
