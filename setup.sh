@@ -6,7 +6,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 
 # What is missing is found by asking dpkg, so that a second run needs no network.
 to_build="gcc libc6-dev cmake ninja-build pkg-config libmicrohttpd-dev libjansson-dev libssl-dev
-    libyaml-dev libpcre2-dev libcurl4-openssl-dev libxml2-dev"
+    libyaml-dev libpcre2-dev libcurl4-openssl-dev libxml2-dev ca-certificates tzdata"
 to_test="$to_build libcmocka-dev zlib1g-dev python3 python3-jsonschema curl clang
     libclang-rt-dev clang-format"
 to_measure="$to_build libcmocka-dev zlib1g-dev curl valgrind strace"

@@ -59,10 +59,12 @@ static void start(struct vfs_fixture *fixture, bool is_walking)
     }
 }
 
+/* Goes on until the way led inside once: the other thread may stand still, with the names swapped,
+ * for all of the rounds. */
 static void assert_never_reads_outside(struct vfs_fixture *fixture, const char *path)
 {
     size_t reads = 0;
-    for (size_t i = 0; i < ROUNDS; i++) {
+    for (size_t i = 0; i < ROUNDS || reads == 0; i++) {
         const char *text = NULL;
         if (fixture_read(fixture, path, &text) == TR_OK) {
             assert_string_equal(text, "inside");
@@ -71,7 +73,6 @@ static void assert_never_reads_outside(struct vfs_fixture *fixture, const char *
         tr_arena_done(&fixture->call.arena);
         tr_call_init(&fixture->call);
     }
-    assert_true(reads > 0);
 }
 
 static void a_folder_swapped_for_a_link_leads_nowhere_else(void **state)
