@@ -7,6 +7,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 # What is missing is found by asking dpkg, so that a second run needs no network.
 to_build="gcc libc6-dev cmake ninja-build pkg-config libmicrohttpd-dev libjansson-dev libssl-dev
     libyaml-dev libpcre2-dev libcurl4-openssl-dev libxml2-dev ca-certificates tzdata"
+to_run="$to_build curl"
 to_test="$to_build libcmocka-dev zlib1g-dev python3 python3-jsonschema curl clang
     libclang-rt-dev clang-format"
 to_measure="$to_build libcmocka-dev zlib1g-dev curl valgrind strace"
@@ -95,7 +96,7 @@ build() {
 
 command_run() {
     # shellcheck disable=SC2086
-    install_packages $to_build
+    install_packages $to_run
     (build release -DBUILD_TESTING=OFF) || die "the build failed"
     say "starting toolrest serve --dev${*:+ $*}"
     exec "$root/build/release/toolrest" serve --dev "$@"
