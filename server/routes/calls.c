@@ -101,7 +101,7 @@ struct reading {
     struct tr_app *app;
     struct tr_exchange *exchange;
     struct tr_pending *pending;
-    atomic_bool is_taken; /* by its worker, or by who gave up waiting for one */
+    atomic_bool is_taken;  /* by its worker, or by who gave up waiting for one */
     atomic_int references; /* one of the job, one of the request, which who took it gives up */
 };
 
