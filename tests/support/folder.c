@@ -84,6 +84,15 @@ void folder_fifo(const struct folder *folder, const char *path)
     assert_int_equal(mkfifo(whole, 0644), 0);
 }
 
+void folder_touch(const struct folder *folder, const char *path, int64_t since_1970_s)
+{
+    const struct timespec times[2] = {
+        { .tv_sec = (time_t)since_1970_s },
+        { .tv_sec = (time_t)since_1970_s },
+    };
+    assert_int_equal(utimensat(folder->fd, path, times, AT_SYMLINK_NOFOLLOW), 0);
+}
+
 const char *folder_text(const struct folder *folder, const char *path)
 {
     static char text[TEXT_BYTES];

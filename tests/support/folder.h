@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { FOLDER_PATH_BYTES = 64 };
 
@@ -24,6 +25,9 @@ void folder_write(const struct folder *folder, const char *path, const char *byt
 void folder_put(const struct folder *folder, const char *path, const char *text);
 void folder_link(const struct folder *folder, const char *path, const char *target);
 void folder_fifo(const struct folder *folder, const char *path);
+
+/* Set the time of the last change. */
+void folder_touch(const struct folder *folder, const char *path, int64_t since_1970_s);
 
 /* The content of a small file; a static buffer, overwritten by the next call. NULL: not there. */
 const char *folder_text(const struct folder *folder, const char *path);

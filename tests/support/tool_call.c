@@ -14,6 +14,8 @@
 #include "tools/core/json.h"
 #include "tools/core/pipeline.h"
 
+const struct tr_services *tool_call_services;
+
 enum { ANSWER_BYTES = 8 * 1024 * 1024 };
 
 struct tr_registry *tool_registry(const struct tr_suite *suite)
@@ -35,6 +37,7 @@ json_t *tool_call(const struct tr_registry *registry, const char *tool, const ch
     assert_non_null(entry);
     struct tr_call call;
     tr_call_init(&call);
+    call.services = tool_call_services;
     struct tr_run run;
     tr_run_init(&run, entry, &call, body, strlen(body));
     struct tr_text out;
@@ -92,6 +95,7 @@ static bool call_once(void *context)
     const struct starved *starved = context;
     struct tr_call call;
     tr_call_init(&call);
+    call.services = tool_call_services;
     struct tr_text out;
     tr_text_init(&out, ANSWER_BYTES);
     struct tr_run run;

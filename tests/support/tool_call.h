@@ -8,6 +8,11 @@
 #include "tools/core/status.h"
 #include "tools/core/suite.h"
 
+struct tr_services;
+
+/* What every call gets to work with; NULL at first. */
+extern const struct tr_services *tool_call_services;
+
 /* A registry with `suite` alone; fails the test when the suite does not load. Unref it. */
 struct tr_registry *tool_registry(const struct tr_suite *suite);
 
