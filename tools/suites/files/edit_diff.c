@@ -4,7 +4,7 @@
 
 #include "tools/core/text.h"
 
-enum { CONTEXT_LINES = 3 };
+enum { CONTEXT_LINES = 3, HEADER_BYTES = 100 };
 
 size_t tr_edit_apply(const struct edit_list *edits, size_t first, size_t start, size_t end,
                      struct tr_text *out)
@@ -157,7 +157,7 @@ static size_t fill(struct hunk *hunk, size_t first, size_t *start, size_t *end)
         add_change(hunk, first, at, behind);
         *end = lines_behind(edits, behind, CONTEXT_LINES);
         const size_t reach = lines_behind(edits, *end, CONTEXT_LINES);
-        if (next == edits->count || edits->offsets[next] >= reach) {
+        if (next == edits->count || line_start(edits, edits->offsets[next]) > reach) {
             add_lines(hunk, ' ', edits->text + behind, *end - behind);
             return next;
         }
@@ -188,7 +188,7 @@ bool tr_edit_diff_write(const struct edit_list *edits, struct tr_text *out)
         old_line += between;
         new_line += between;
         const bool fits =
-            hunk.body.status == TR_OK && out->length + hunk.body.length + 100 < out->limit;
+            hunk.body.status == TR_OK && out->length + hunk.body.length + HEADER_BYTES < out->limit;
         if (fits) {
             tr_text_printf(out, "@@ -%zu,%zu +%zu,%zu @@\n", shown_line(old_line, hunk.old_lines),
                            hunk.old_lines, shown_line(new_line, hunk.new_lines), hunk.new_lines);

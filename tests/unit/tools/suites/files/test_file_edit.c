@@ -6,8 +6,7 @@ static void one_place_is_replaced(void **state)
     files_put("work/a", "one\ntwo\nthree\n");
 
     assert_tool_gives(
-        registry, "file_edit",
-        "{\"path\":\"/work/a\",\"old_text\":\"two\",\"new_text\":\"2\"}",
+        registry, "file_edit", "{\"path\":\"/work/a\",\"old_text\":\"two\",\"new_text\":\"2\"}",
         "{\"path\":\"/work/a\",\"replacements\":1,\"written\":true,\"size_bytes\":12,\"diff\":"
         "\"@@ -1,3 +1,3 @@\\n one\\n-two\\n+2\\n three\\n\"}");
 
@@ -27,10 +26,9 @@ static void a_dry_run_writes_nothing(void **state)
         "\"@@ -1,1 +0,0 @@\\n-one\\n\"}");
 
     assert_string_equal(folder_text(&folder, "data/a"), "one\n");
-    assert_tool_refuses(registry, "file_edit",
-                        "{\"path\":\"/data/a\",\"old_text\":\"one\",\"new_text\":\"1\"}",
-                        TR_PATH_BLOCKED,
-                        "Path blocked: the mount /data does not allow changing /data/a");
+    assert_tool_refuses(
+        registry, "file_edit", "{\"path\":\"/data/a\",\"old_text\":\"one\",\"new_text\":\"1\"}",
+        TR_PATH_BLOCKED, "Path blocked: the mount /data does not allow changing /data/a");
 }
 
 static void a_text_that_is_there_more_than_once_is_ambiguous(void **state)
@@ -58,23 +56,21 @@ static void what_cannot_be_edited_is_refused(void **state)
     files_put("work/a", "one\r\ntwo\r\n");
     folder_write(&folder, "work/b", "a\0b", 3);
 
-    assert_tool_refuses(registry, "file_edit",
-                        "{\"path\":\"/work/a\",\"old_text\":\"three\",\"new_text\":\"3\"}",
-                        TR_TOOL_FAILED,
-                        "Text not found in /work/a: read the file and give the text to the letter");
+    assert_tool_refuses(
+        registry, "file_edit", "{\"path\":\"/work/a\",\"old_text\":\"three\",\"new_text\":\"3\"}",
+        TR_TOOL_FAILED, "Text not found in /work/a: read the file and give the text to the letter");
     assert_tool_refuses(registry, "file_edit",
                         "{\"path\":\"/work/a\",\"old_text\":\"one\\ntwo\",\"new_text\":\"3\"}",
                         TR_TOOL_FAILED,
                         "Text not found in /work/a, whose lines end in CR LF, which old_text does "
                         "not have: read the file and give the text to the letter");
-    assert_tool_refuses(registry, "file_edit",
-                        "{\"path\":\"/work/b\",\"old_text\":\"a\",\"new_text\":\"b\"}",
-                        TR_TOOL_FAILED,
-                        "Not UTF-8 text: /work/b; file_write replaces it as a whole");
     assert_tool_refuses(
-        registry, "file_edit", "{\"path\":\"/work/a\",\"old_text\":\"a\",\"new_text\":\"a\"}",
-        TR_INVALID_PARAMETERS,
-        "Parameters 'old_text' and 'new_text' are the same: nothing would change");
+        registry, "file_edit", "{\"path\":\"/work/b\",\"old_text\":\"a\",\"new_text\":\"b\"}",
+        TR_TOOL_FAILED, "Not UTF-8 text: /work/b; file_write replaces it as a whole");
+    assert_tool_refuses(registry, "file_edit",
+                        "{\"path\":\"/work/a\",\"old_text\":\"a\",\"new_text\":\"a\"}",
+                        TR_INVALID_PARAMETERS,
+                        "Parameters 'old_text' and 'new_text' are the same: nothing would change");
     assert_tool_refuses(registry, "file_edit",
                         "{\"path\":\"/work/no\",\"old_text\":\"a\",\"new_text\":\"b\"}",
                         TR_TOOL_FAILED, "File not found: /work/no");

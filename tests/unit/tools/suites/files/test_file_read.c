@@ -89,9 +89,12 @@ static void bytes_are_read_by_their_offset(void **state)
         const char *range, *content;
         json_int_t offset, next;
     } cases[] = {
-        { "\"offset\":0", "ab\xc3\xa9yz", 0, 0 },     { "\"offset\":4", "yz", 4, 0 },
-        { "\"max_bytes\":2", "ab", 0, 2 },            { "\"max_bytes\":3", "ab", 0, 2 },
-        { "\"max_bytes\":4", "ab\xc3\xa9", 0, 4 },    { "\"offset\":6", "", 6, 0 },
+        { "\"offset\":0", "ab\xc3\xa9yz", 0, 0 },
+        { "\"offset\":4", "yz", 4, 0 },
+        { "\"max_bytes\":2", "ab", 0, 2 },
+        { "\"max_bytes\":3", "ab", 0, 2 },
+        { "\"max_bytes\":4", "ab\xc3\xa9", 0, 4 },
+        { "\"offset\":6", "", 6, 0 },
         { "\"offset\":1,\"max_bytes\":1", "b", 1, 2 },
     };
     files_put("data/a", "ab\xc3\xa9yz");
@@ -145,10 +148,9 @@ static void ranges_that_make_no_sense_are_refused(void **state)
         registry, "file_read", "{\"path\":\"/data/a\",\"start_line\":1,\"offset\":1}",
         TR_INVALID_PARAMETERS,
         "Ask for lines (start_line, max_lines) or for bytes (offset, max_bytes), not both");
-    assert_tool_refuses(registry, "file_read",
-                        "{\"path\":\"/data/a\",\"max_lines\":1,\"encoding\":\"base64\"}",
-                        TR_INVALID_PARAMETERS,
-                        "base64 has no lines: ask for bytes (offset, max_bytes)");
+    assert_tool_refuses(
+        registry, "file_read", "{\"path\":\"/data/a\",\"max_lines\":1,\"encoding\":\"base64\"}",
+        TR_INVALID_PARAMETERS, "base64 has no lines: ask for bytes (offset, max_bytes)");
 }
 
 /* Follow next_line and next_offset to the end: the parts make up the whole. */

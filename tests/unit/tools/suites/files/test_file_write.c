@@ -30,10 +30,9 @@ static void parents_are_made_unless_not_wanted(void **state)
 static void bytes_are_written_from_base64(void **state)
 {
     (void)state;
-    assert_tool_gives(
-        registry, "file_write",
-        "{\"path\":\"/work/a\",\"content\":\"AP8B\",\"encoding\":\"base64\"}",
-        "{\"path\":\"/work/a\",\"created\":true,\"size_bytes\":3}");
+    assert_tool_gives(registry, "file_write",
+                      "{\"path\":\"/work/a\",\"content\":\"AP8B\",\"encoding\":\"base64\"}",
+                      "{\"path\":\"/work/a\",\"created\":true,\"size_bytes\":3}");
     assert_memory_equal(folder_text(&folder, "work/a"), "\0\xff\x01", 4);
     assert_tool_refuses(
         registry, "file_write",
@@ -77,10 +76,9 @@ static void what_is_not_allowed_is_not_written(void **state)
         registry, "file_write",
         "{\"path\":\"/work/out\",\"content\":\"x\",\"mode\":\"overwrite\",\"backup\":true}",
         TR_PATH_BLOCKED, "Path blocked: /work/out leads out of its mount");
-    assert_tool_refuses(registry, "file_write",
-                        "{\"path\":\"/work/a\",\"content\":\"x\",\"mode\":\"truncate\"}",
-                        TR_INVALID_PARAMETERS,
-                        "Parameter 'mode' must be one of: create, overwrite, append");
+    assert_tool_refuses(
+        registry, "file_write", "{\"path\":\"/work/a\",\"content\":\"x\",\"mode\":\"truncate\"}",
+        TR_INVALID_PARAMETERS, "Parameter 'mode' must be one of: create, overwrite, append");
     assert_string_equal(folder_text(&folder, "secret"), "SECRET");
 }
 
