@@ -373,15 +373,26 @@ size_t peer_open(const struct peer *peer)
     return atomic_load(&peer->open);
 }
 
+static void wait_a_moment(void)
+{
+    const struct timespec slice = { .tv_nsec = 1000L * 1000 };
+    (void)nanosleep(&slice, NULL);
+}
+
 bool peer_wait_for_requests(const struct peer *peer, size_t count)
 {
     const int64_t end_ms = peer_now_ms() + PATIENCE_MS;
-    while (peer_requests(peer) < count) {
-        if (peer_now_ms() > end_ms) {
-            return false;
-        }
-        const struct timespec slice = { .tv_nsec = 1000L * 1000 };
-        (void)nanosleep(&slice, NULL);
+    while (peer_requests(peer) < count && peer_now_ms() < end_ms) {
+        wait_a_moment();
     }
-    return true;
+    return peer_requests(peer) >= count;
+}
+
+bool peer_wait_for_open(const struct peer *peer, size_t count)
+{
+    const int64_t end_ms = peer_now_ms() + PATIENCE_MS;
+    while (peer_open(peer) > count && peer_now_ms() < end_ms) {
+        wait_a_moment();
+    }
+    return peer_open(peer) <= count;
 }

@@ -46,4 +46,7 @@ bool peer_wait_for_requests(const struct peer *peer, size_t count);
 /* Connections that are open now. */
 size_t peer_open(const struct peer *peer);
 
+/* Wait until at most so many are; false when they stay for a long while. */
+bool peer_wait_for_open(const struct peer *peer, size_t count);
+
 #endif

@@ -191,6 +191,19 @@ static void config_file_sets_every_key_of_server(void **state)
     assert_false(server->access_log);
 }
 
+static void config_file_says_how_upstreams_are_reached(void **state)
+{
+    (void)state;
+    tr_auto(loaded) struct loaded loaded = load_full();
+
+    assert_int_equal(loaded.status, TR_OK);
+    const struct config_http *http = &loaded.config.file->http;
+    assert_int_equal(http->transfer_limit, 100);
+    assert_int_equal(http->queue_limit, 200);
+    assert_int_equal(http->per_host_limit, 10);
+    assert_string_equal(http->ca_file, TR_TEST_DATA_DIR "/config/operator.sha256");
+}
+
 static void config_file_sets_keys_plugins_suites_and_tools(void **state)
 {
     (void)state;
@@ -347,6 +360,10 @@ static const struct {
     { "server:\n  cors_origins: ['https://*.a']", ":2", "is no origin" },
     { "server:\n  cors_origins: ['null']", ":2", "is no origin" },
     { "server:\n  cors_origins: ['https://']", ":2", "is no origin" },
+    /* http */
+    { "http: {transfer_limit: 0}", ":1", "http.transfer_limit" },
+    { "http: {per_hots_limit: 1}", ":1", "did you mean 'per_host_limit'" },
+    { "http:\n  ca_file: /nonexistent", ":2", "http.ca_file: the file cannot be read" },
     /* auth */
     { "auth:\n  keys:\n    - sha256: " DIGEST, ":3", "auth.keys[0].name: is required" },
     { "auth:\n  keys:\n    - name: a", ":3", "auth.keys[0].sha256: is required" },
@@ -461,6 +478,7 @@ int main(void)
         cmocka_unit_test(config_that_is_empty_has_the_defaults),
         cmocka_unit_test(config_knows_the_url_that_callers_start_with),
         cmocka_unit_test(config_file_sets_every_key_of_server),
+        cmocka_unit_test(config_file_says_how_upstreams_are_reached),
         cmocka_unit_test(config_file_sets_keys_plugins_suites_and_tools),
         cmocka_unit_test(config_with_an_empty_list_of_tools_offers_none),
         cmocka_unit_test(config_command_line_goes_over_the_file),
