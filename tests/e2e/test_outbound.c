@@ -1,6 +1,7 @@
-/* test_outbound.c - thousands of calls that wait for an upstream, in a gateway of its own process. */
-#include <signal.h>
+/* test_outbound.c - thousands of calls that wait for an upstream, in a gateway of its own process.
+ */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,7 +30,7 @@ enum { MAX_MS = 4000, MAX_KIB_ABOVE_IDLE = 64 * 1024 };
 #else
 #define HAS_FEATURE(name) 0
 #endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)                \
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) \
     || HAS_FEATURE(address_sanitizer) || HAS_FEATURE(thread_sanitizer)
 #define IS_MEASURABLE false
 #else
@@ -117,10 +118,11 @@ static long status_number(const char *name)
 static void send_call(int fd, const char *tool, const char *body)
 {
     char request[1024];
-    const int length = snprintf(request, sizeof(request),
-                                "POST /tools/%s HTTP/1.1\r\nHost: a\r\nX-API-Key: " KEY_ALL
-                                "\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
-                                tool, strlen(body), body);
+    const int length =
+        snprintf(request, sizeof(request),
+                 "POST /tools/%s HTTP/1.1\r\nHost: a\r\nX-API-Key: " KEY_ALL
+                 "\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
+                 tool, strlen(body), body);
     raw_send(fd, request, (size_t)length);
 }
 
@@ -234,10 +236,11 @@ static void a_batch_waits_for_all_of_its_upstreams(void **state)
                    "\"http://169.254.169.254/\"}},"
                    "{\"id\":\"d\",\"name\":\"echo\",\"parameters\":{\"text\":\"x\"}}]",
                    port, port);
-    const int length = snprintf(request, sizeof(request),
-                                "POST /calls HTTP/1.1\r\nHost: a\r\nX-API-Key: " KEY_ALL
-                                "\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
-                                strlen(body), body);
+    const int length =
+        snprintf(request, sizeof(request),
+                 "POST /calls HTTP/1.1\r\nHost: a\r\nX-API-Key: " KEY_ALL
+                 "\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
+                 strlen(body), body);
     const int fd = raw_connect(scene.port);
     raw_send(fd, request, (size_t)length);
     assert_true(raw_read(fd, &answer));
@@ -248,8 +251,8 @@ static void a_batch_waits_for_all_of_its_upstreams(void **state)
     assert_int_equal(json_array_size(outcomes), 4);
     assert_true(json_is_true(json_object_get(json_array_get(outcomes, 0), "success")));
     assert_true(json_is_false(json_object_get(json_array_get(outcomes, 1), "success")));
-    assert_string_equal(
-        json_string_value(json_object_get(json_array_get(outcomes, 2), "code")), "url_blocked");
+    assert_string_equal(json_string_value(json_object_get(json_array_get(outcomes, 2), "code")),
+                        "url_blocked");
     assert_true(json_is_true(json_object_get(json_array_get(outcomes, 3), "success")));
 }
 

@@ -41,7 +41,7 @@ THIRD_PARTY = {
 
 # What C, POSIX and Linux bring. Every other header in angle brackets must have a row above.
 SYSTEM = """
-    assert ctype errno fenv float inttypes limits locale math setjmp signal stdalign stdarg stdatomic
+    assert ctype errno fenv float inttypes limits locale malloc math setjmp signal stdalign stdarg stdatomic
     stdbool stddef stdint stdio stdlib stdnoreturn string time
     dirent dlfcn fcntl fnmatch glob iconv netdb poll pthread pwd regex sched strings syslog termios unistd
     arpa/* linux/* net/* netinet/* sys/*

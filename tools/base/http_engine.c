@@ -1,5 +1,6 @@
 #include "tools/base/http_engine.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,6 +148,21 @@ static void tell_owner(struct tr_http_engine *engine, struct tr_transfer *transf
     free(transfer);
 }
 
+/* After a burst the memory of its calls goes back to the system: the C library would keep it, and
+ * what else an answer needs would come on top. */
+static void give_memory_back(struct tr_http_engine *engine)
+{
+    pthread_mutex_lock(&engine->lock);
+    const size_t in_flight = engine->in_flight;
+    pthread_mutex_unlock(&engine->lock);
+    if (in_flight > engine->most) {
+        engine->most = in_flight;
+    } else if (engine->most - in_flight >= TR_HTTP_TRIM_STEP + engine->most / 8) {
+        engine->most = in_flight;
+        (void)malloc_trim(0);
+    }
+}
+
 /* All that ended in this turn, together, so that what they wake up works in bursts. */
 static void tell_owners(struct tr_http_engine *engine)
 {
@@ -155,6 +171,7 @@ static void tell_owners(struct tr_http_engine *engine)
         TAILQ_REMOVE(&engine->ended, transfer, link);
         tell_owner(engine, transfer);
     }
+    give_memory_back(engine);
 }
 
 static void cancel_all(struct tr_http_engine *engine)

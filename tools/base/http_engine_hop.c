@@ -10,7 +10,8 @@
 #include "tools/base/http_engine_parts.h"
 #include "tools/core/clock.h"
 
-enum { MAX_LINE_BYTES = 32 * 1024, RECEIVE_BUFFER_BYTES = 8 * 1024 };
+/* Thousands of transfers wait, each with its buffer; long answers take some more system calls. */
+enum { MAX_LINE_BYTES = 32 * 1024, RECEIVE_BUFFER_BYTES = 2 * 1024 };
 
 /* ---- which address is dialled ---- */
 

@@ -31,6 +31,7 @@ enum {
     TR_HTTP_MAX_HEAD_BYTES = 64 * 1024,
     TR_HTTP_CHECK_MS = 50, /* how often the deadlines of those who wait are looked at */
     TR_HTTP_CONNECT_TIMEOUT_MS = 10 * 1000,
+    TR_HTTP_TRIM_STEP = 64,
     TR_HTTP_IDLE_HANDLE_MS = 60 * 1000, /* after this its kept connections are closed */
 };
 
@@ -139,6 +140,7 @@ struct tr_http_engine {
     size_t running, lookups;
     size_t held_bytes; /* of bodies that are still arriving */
     int64_t next_check_ms;
+    size_t most;                   /* in flight since memory was given back */
     struct tr_transfer_list ended; /* to be told at the end of the turn */
 };
 

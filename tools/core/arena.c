@@ -55,11 +55,13 @@ void tr_arena_done(struct tr_arena *arena)
     *arena = (struct tr_arena){ .limit = arena->limit };
 }
 
-/* A block of its own for something big goes behind the current one, whose room stays in use. */
+/* The first block is small: most calls need little, and thousands may wait with theirs. A block of
+ * its own for something big goes behind the current one, whose room stays in use. */
 static struct tr_arena_block *add_block(struct tr_arena *arena, size_t need)
 {
-    const bool is_big = need > TR_ARENA_BLOCK_BYTES / 2;
-    const size_t room = is_big ? need : TR_ARENA_BLOCK_BYTES;
+    const size_t usual = arena->blocks == NULL ? TR_ARENA_FIRST_BYTES : TR_ARENA_BLOCK_BYTES;
+    const bool is_big = need > usual / 2;
+    const size_t room = is_big ? need : usual;
     struct tr_arena_block *block = malloc(sizeof(*block) + room);
     if (block == NULL) {
         return NULL;
