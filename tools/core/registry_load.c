@@ -80,6 +80,9 @@ static enum tr_status check_suite(const struct loading *loading, struct tr_fault
     if (is_blank(suite->version) || is_blank(suite->description)) {
         return refuse(loading, NULL, reterr, "the suite has no version or no description");
     }
+    if (suite->tools == NULL && suite->tool_count != 0) {
+        return refuse(loading, NULL, reterr, "the suite counts tools and has no list of them");
+    }
     for (size_t i = 0; i < loading->registry->suite_count; i++) {
         const struct tr_loaded_suite *other = loading->registry->suites[i];
         if (strcmp(other->suite->name, suite->name) == 0) {
@@ -122,6 +125,9 @@ static enum tr_status check_unique(const struct loading *loading, const struct t
 static enum tr_status check_tool(const struct loading *loading, const struct tr_tool *tool,
                                  struct tr_fault *reterr)
 {
+    if (tool == NULL) {
+        return refuse(loading, NULL, reterr, "the suite's list of tools has a gap");
+    }
     if (tool->abi != TR_TOOL_ABI || tool->size != sizeof(struct tr_tool)) {
         return refuse(loading, NULL, reterr,
                       "a tool was built for another version of toolrest (ABI or size differ)");

@@ -2,7 +2,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 #include <jansson.h>
@@ -40,14 +43,36 @@ static void a_plugin_brings_its_suite_and_tools(void **state)
     assert_non_null(tr_registry_find(registry, "test_tool_with_null"));
 }
 
+/* Wherever the copy ended. */
+static void a_plugin_that_is_cut_short_is_refused(void **state)
+{
+    struct tr_registry *registry = *state;
+    char path[] = "/tmp/toolrest-cut-XXXXXX";
+    static char bytes[1024 * 1024];
+    FILE *whole = fopen(PLUGIN("no_symbol"), "rb");
+    assert_non_null(whole);
+    const size_t length = fread(bytes, 1, sizeof(bytes), whole);
+    assert_int_equal(fclose(whole), 0);
+    const int copy = mkstemp(path);
+    assert_true(copy >= 0);
+    for (size_t kept = 0; kept < length; kept += 64) {
+        assert_int_equal(ftruncate(copy, 0), 0);
+        assert_int_equal(pwrite(copy, bytes, kept, 0), kept);
+
+        assert_int_equal(tr_registry_add_plugin(registry, path, NULL, NULL), TR_INVALID_PARAMETERS);
+    }
+    assert_int_equal(close(copy), 0);
+    assert_int_equal(unlink(path), 0);
+}
+
 static void what_cannot_be_loaded_is_refused_and_leaves_nothing_behind(void **state)
 {
     static const struct {
         const char *path, *what;
     } cases[] = {
         { PLUGIN("missing"), "there is no such plugin file" },
-        { TR_TEST_PLUGIN_DIR, "there is no such plugin file" },
-        { TR_TEST_SOURCE_DIR "/README.md", "cannot be loaded" },
+        { TR_TEST_PLUGIN_DIR, "is no file" },
+        { TR_TEST_SOURCE_DIR "/README.md", "cannot be loaded: invalid ELF header" },
         { PLUGIN("no_symbol"), "no symbol toolrest_plugin" },
         { PLUGIN("wrong_abi"), "another version of toolrest" },
         { PLUGIN("failing_initialize"), "the plugin does not want to start" },
@@ -113,6 +138,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_plugin_brings_its_suite_and_tools, make_registry,
+                                        drop_registry),
+        cmocka_unit_test_setup_teardown(a_plugin_that_is_cut_short_is_refused, make_registry,
                                         drop_registry),
         cmocka_unit_test_setup_teardown(what_cannot_be_loaded_is_refused_and_leaves_nothing_behind,
                                         make_registry, drop_registry),

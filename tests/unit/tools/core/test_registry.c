@@ -219,6 +219,24 @@ static void a_tool_that_is_not_whole_is_refused_by_name(void **state)
     assert_int_equal(sample_initialized, 0);
 }
 
+static void a_suite_with_fewer_tools_than_it_counts_is_refused(void **state)
+{
+    (void)state;
+    const struct tr_tool *const gap[] = { NULL };
+    struct tr_suite suite = sample_suite;
+    suite.tool_count = 1;
+
+    suite.tools = NULL;
+    assert_int_equal(tr_registry_add_suite(registry, &suite, "bad.so", NULL, &fault),
+                     TR_INVALID_PARAMETERS);
+    assert_fault_has("no list of them");
+
+    suite.tools = gap;
+    assert_int_equal(tr_registry_add_suite(registry, &suite, "bad.so", NULL, &fault),
+                     TR_INVALID_PARAMETERS);
+    assert_fault_has("has a gap");
+}
+
 static void a_deployment_chooses_tools_and_their_options(void **state)
 {
     (void)state;
@@ -305,6 +323,7 @@ int main(void)
         CASE(wrong_settings_are_refused_without_repeating_them),
         CASE(a_struct_of_another_version_is_refused),
         CASE(a_tool_that_is_not_whole_is_refused_by_name),
+        CASE(a_suite_with_fewer_tools_than_it_counts_is_refused),
         CASE(a_deployment_chooses_tools_and_their_options),
         CASE(a_wrong_choice_is_refused_with_the_nearest_name),
         CASE(loading_survives_every_failing_allocation),
