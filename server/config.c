@@ -13,13 +13,12 @@
 /* A file with thousands of keys has a few hundred kilobytes. */
 enum { MAX_FILE_BYTES = 4 * 1024 * 1024 };
 
-/* The folder of the file, with its slash. A bare name gets "./", for a plugin without any slash
- * would be looked for in the library path. */
+/* The folder of the file, with its slash; a bare name has none. */
 static enum tr_status find_folder(struct tr_config_loading *loading)
 {
     const char *path = loading->source->path;
     const char *slash = path != NULL ? strrchr(path, '/') : NULL;
-    loading->folder = "./";
+    loading->folder = "";
     if (slash == NULL) {
         return TR_OK;
     }
@@ -101,15 +100,10 @@ static enum tr_status check_suites(const struct tr_config_loading *loading)
     return TR_OK;
 }
 
-/* `path` below `folder`, unless it is absolute. */
-static const char *below(struct tr_arena *arena, const char *folder, const char *path)
-{
-    return tr_arena_printf(arena, "%s%s", *path == '/' ? "" : folder, path);
-}
-
 const char *tr_config_path(const struct tr_config_loading *loading, const char *path)
 {
-    return below(&loading->config->arena, loading->folder, path);
+    return tr_arena_printf(&loading->config->arena, "%s%s", *path == '/' ? "" : loading->folder,
+                           path);
 }
 
 static enum tr_status read_plugins(const struct tr_config_loading *loading)
@@ -124,7 +118,7 @@ static enum tr_status read_plugins(const struct tr_config_loading *loading)
     }
     for (size_t i = 0; i < count; i++) {
         plugins[i] = i < in_file ? tr_config_path(loading, loading->file->plugins.items[i])
-                                 : below(&config->arena, "./", source->plugins[i - in_file]);
+                                 : source->plugins[i - in_file];
         if (plugins[i] == NULL) {
             return tr_config_refuse_memory(loading);
         }

@@ -14,7 +14,7 @@
  * arena of `config`. Every step refuses by tr_config_refuse(), or hands on a lack of memory. */
 struct tr_config_loading {
     const struct tr_config_source *source;
-    const char *folder; /* of the file, with its slash at the end; "./" without */
+    const char *folder; /* of the file, with its slash at the end; "" without */
     struct tr_config *config;
     struct config_file *file; /* once it is bound */
     struct tr_fault *reterr;

@@ -269,7 +269,7 @@ static void config_command_line_goes_over_the_file(void **state)
     char in_file[128];
     (void)snprintf(in_file, sizeof(in_file), "%s/a.so", folder);
     assert_string_equal(loaded.config.plugins[0], in_file);
-    assert_string_equal(loaded.config.plugins[1], "./b.so");
+    assert_string_equal(loaded.config.plugins[1], "b.so");
     assert_string_equal(loaded.config.plugins[2], "/c.so");
 }
 
