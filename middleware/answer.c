@@ -10,6 +10,8 @@
 #include "tools/core/problem.h"
 #include "tools/core/utf8.h"
 
+enum { NOT_MODIFIED = 304 };
+
 static const char problem_type[] = "application/problem+json";
 
 /* What tr_problem_write() makes of TR_NO_MEMORY, for when it cannot. */
@@ -54,6 +56,10 @@ static bool has_header(const struct tr_answer *answer, const char *name)
 
 const char *tr_answer_bytes(const struct tr_answer *answer, size_t *ret_length)
 {
+    if (answer->http_status == NOT_MODIFIED) {
+        *ret_length = 0;
+        return "";
+    }
     if (answer->blob != NULL) {
         *ret_length = answer->blob->length;
         return answer->blob->bytes;
@@ -173,14 +179,12 @@ void tr_answer_blob(struct tr_exchange *exchange, struct tr_blob *blob, const ch
     if (!has_header(answer, "Cache-Control")) {
         tr_answer_header_constant(exchange, "Cache-Control", "private, no-cache");
     }
-    if (may_be_unmodified(&exchange->request)
-        && is_listed(tr_exchange_value(exchange, TR_HEADER_IF_NONE_MATCH), blob->etag)) {
-        tr_answer_header(exchange, "ETag", blob->etag);
-        tr_blob_unref(blob);
-        set_ready(answer, TR_OK, 304, NULL);
-        return;
-    }
     answer->blob = blob;
     tr_answer_header_constant(exchange, "ETag", blob->etag);
+    if (may_be_unmodified(&exchange->request)
+        && is_listed(tr_exchange_value(exchange, TR_HEADER_IF_NONE_MATCH), blob->etag)) {
+        set_ready(answer, TR_OK, NOT_MODIFIED, NULL);
+        return;
+    }
     set_ready(answer, TR_OK, tr_status_info(TR_OK)->http, content_type);
 }

@@ -173,7 +173,8 @@ void tr_answer_header_constant(struct tr_exchange *exchange, const char *name, c
  */
 bool tr_answer_has_header(const struct tr_answer *answer, size_t count, const char *name);
 
-/* The body, wherever it is. Borrowed until the exchange ends; "" when there is none. */
+/* The body, wherever it is. Borrowed until the exchange ends; "" when there is none, as with 304,
+ * whose blob is there for its length alone. */
 const char *tr_answer_bytes(const struct tr_answer *answer, size_t *ret_length);
 
 #endif
