@@ -209,7 +209,7 @@ enum tr_status tr_url_guard_check(const struct tr_url_policy *policy, const char
                                   size_t length, struct tr_url *ret_url, struct tr_fault *reterr)
 {
     TR_TRY(check_bytes(text, length, reterr));
-    char *copy = strndup(text, length);
+    char *copy = tr_url_copy(text, length);
     if (copy == NULL) {
         return tr_refuse(TR_NO_MEMORY, reterr, NULL, "No memory for a URL");
     }

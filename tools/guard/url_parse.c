@@ -170,13 +170,23 @@ enum tr_status tr_url_resolve(const char *base, const char *location, size_t len
     if (has_control_byte(location, length)) {
         return tr_refuse(TR_URL_BLOCKED, reterr, NULL, "The redirect's URL has control characters");
     }
-    char *text = strndup(location, length);
+    char *text = tr_url_copy(location, length);
     if (text == NULL) {
         return refuse(CURLUE_OUT_OF_MEMORY, reterr);
     }
     const enum tr_status status = join(base, text, ret_url, reterr);
     free(text);
     return status;
+}
+
+char *tr_url_copy(const char *bytes, size_t length)
+{
+    char *copy = malloc(length + 1);
+    if (copy != NULL) {
+        memcpy(copy, bytes, length);
+        copy[length] = '\0';
+    }
+    return copy;
 }
 
 bool tr_url_is_same_origin(const struct tr_url *left, const struct tr_url *right)

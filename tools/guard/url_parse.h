@@ -34,6 +34,10 @@ void tr_url_done(struct tr_url *url);
 TR_MUST_USE enum tr_status tr_url_resolve(const char *base, const char *location, size_t length,
                                           char **ret_url, struct tr_fault *reterr);
 
+/* `length` bytes as a string; free() it. NULL without memory. Not strndup(), which the sanitizers'
+ * strict checks of strings refuse bytes without a terminator. */
+TR_MALLOC char *tr_url_copy(const char *bytes, size_t length);
+
 /* Same scheme, host and port: only then do credentials go along with a redirect. */
 bool tr_url_is_same_origin(const struct tr_url *left, const struct tr_url *right);
 
