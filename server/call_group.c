@@ -7,6 +7,7 @@
 #include "server/app.h"
 #include "server/call_context.h"
 #include "server/call_parts.h"
+#include "server/limits.h"
 #include "server/listener.h"
 #include "tools/core/clock.h"
 #include "tools/core/problem.h"
@@ -72,6 +73,13 @@ void tr_call_group_free(struct tr_call_group *group)
 
 /* ---- filling ---- */
 
+/* The outcome is written, and nobody waits for it yet. */
+static void end_before_start(struct tr_call_slot *slot)
+{
+    (void)tr_call_slot_leave(slot, TR_SLOT_DONE);
+    (void)atomic_fetch_sub_explicit(&slot->group->unfinished, 1, memory_order_acq_rel);
+}
+
 bool tr_call_slot_set(struct tr_call_group *group, size_t index, const struct tr_entry *entry,
                       json_t *parameters, const char *id)
 {
@@ -95,8 +103,7 @@ void tr_call_slot_refuse(struct tr_call_group *group, size_t index, enum tr_stat
     va_end(args);
     slot->done.status = status;
     tr_problem_write(&slot->done.document, status, detail, NULL, group->exchange->request_id);
-    (void)tr_call_slot_leave(slot, TR_SLOT_DONE);
-    (void)atomic_fetch_sub_explicit(&group->unfinished, 1, memory_order_acq_rel);
+    end_before_start(slot);
 }
 
 void tr_call_group_adopt(struct tr_call_group *group, json_t *document)
@@ -138,15 +145,22 @@ void tr_call_group_start(struct tr_call_group *group)
     tr_call_group_unref(group);
 }
 
-void tr_call_group_run(struct tr_call_group *group)
+bool tr_call_group_run(struct tr_call_group *group)
 {
+    const int64_t end_ms = tr_clock_ms() + TR_INLINE_BATCH_MS;
     for (size_t i = 0; i < group->count; i++) {
         struct tr_call_slot *slot = &group->slots[i];
-        if (tr_call_slot_is_running(slot)) {
-            slot->done.status = tr_run_all(&slot->run, &slot->done.document);
-            (void)tr_call_slot_leave(slot, TR_SLOT_DONE);
+        if (!tr_call_slot_is_running(slot)) {
+            continue;
         }
+        if (tr_clock_ms() > end_ms) {
+            tr_call_group_start(group);
+            return false;
+        }
+        slot->done.status = tr_run_all(&slot->run, &slot->done.document);
+        end_before_start(slot);
     }
     tr_call_group_answer(group);
     tr_call_group_unref(group);
+    return true;
 }

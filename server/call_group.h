@@ -85,9 +85,10 @@ bool tr_call_group_is_settled(struct tr_call_group *group);
  * answered 503. The group and the exchange must not be touched afterwards. */
 void tr_call_group_start(struct tr_call_group *group);
 
-/* Run every running slot in the calling thread and answer; for tools that do not block. Frees the
- * group. */
-void tr_call_group_run(struct tr_call_group *group);
+/* Run the running slots in the calling thread, one after another, and answer; for tools that do not
+ * block. False when that became too long for an event thread: the rest goes to the workers, as by
+ * tr_call_group_start(). Either way the group must not be touched afterwards. */
+TR_MUST_USE bool tr_call_group_run(struct tr_call_group *group);
 
 /* Give up a group that was not started; the body goes back to the exchange. */
 void tr_call_group_free(struct tr_call_group *group);

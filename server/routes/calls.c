@@ -68,8 +68,7 @@ static bool run_batch(struct tr_app *app, struct tr_exchange *exchange, struct t
         }
     }
     if (is_quick || tr_call_group_is_settled(group)) {
-        tr_call_group_run(group);
-        return true;
+        return tr_call_group_run(group);
     }
     tr_call_group_start(group);
     return false;

@@ -1,3 +1,4 @@
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +11,10 @@
 
 #include "server/app.h"
 #include "server/call_group.h"
+#include "server/limits.h"
 #include "server/listener.h"
 #include "tools/core/base.h"
+#include "tools/core/clock.h"
 #include "tools/core/suite.h"
 
 /* ---- the listener's part: it remembers what it was told ---- */
@@ -62,6 +65,9 @@ static const char *answers_with; /* NULL: nothing */
 static struct tr_waiter *started[MOST_STARTED];
 static size_t started_count;
 static size_t ends_with_a_cancellation; /* index of the call that ends while another is cancelled */
+
+static pthread_t computed_by[MOST_STARTED]; /* one worker, after the test's thread: no lock */
+static size_t computed_count;
 
 static bool start_later(struct tr_call *call, const struct tr_tool *tool, const void *request,
                         void *response, struct tr_waiter *waiter, enum tr_status *ret_status)
@@ -128,24 +134,42 @@ static const struct tr_tool later_tool = {
     .base = &later_base,
     .hooks = no_hooks,
 };
-static const struct tr_tool *const tools[] = { &later_tool };
+
+/* ---- a tool that computes for longer than the calls of a batch may take ---- */
+
+static enum tr_status compute(struct tr_call *call, const struct tr_empty *request,
+                              struct tr_empty *response)
+{
+    (void)call;
+    (void)request;
+    (void)response;
+    const int64_t begun_ms = tr_clock_ms();
+    while (tr_clock_ms() <= begun_ms + TR_INLINE_BATCH_MS) {
+    }
+    computed_by[computed_count++] = pthread_self();
+    return TR_OK;
+}
+
+TR_TOOL(compute, compute, tr_empty, tr_empty, .description = "Takes some time");
+
+static const struct tr_tool *const tools[] = { &later_tool, &compute_tool };
 static const struct tr_suite suite = {
     TR_SUITE_HEADER,    .name = "later",
     .version = "1.0.0", .description = "Tools that wait",
     .tools = tools,     .tool_count = TR_COUNT_OF(tools),
 };
 
-/* ---- a batch of `count` calls of it ---- */
+/* ---- a batch of `count` calls of one tool ---- */
 
 static struct tr_app app;
 static struct tr_policy policy;
 static struct tr_exchange exchange;
 
-static struct tr_call_group *start_batch(size_t count)
+static struct tr_call_group *make_batch(const char *tool, size_t count)
 {
     struct tr_fault fault = { 0 };
     listener.completions = listener.rearms = 0;
-    started_count = 0;
+    started_count = computed_count = 0;
     app.registry = tr_registry_new();
     if (tr_registry_add_suite(app.registry, &suite, "test", NULL, &fault) != TR_OK) {
         fail_msg("%s: %s", fault.where, fault.what);
@@ -156,9 +180,15 @@ static struct tr_call_group *start_batch(size_t count)
     assert_non_null(group);
     group->is_batch = true;
     for (size_t i = 0; i < count; i++) {
-        const struct tr_entry *entry = tr_registry_find(app.registry, "later");
+        const struct tr_entry *entry = tr_registry_find(app.registry, tool);
         assert_true(tr_call_slot_set(group, i, entry, json_object(), NULL));
     }
+    return group;
+}
+
+static struct tr_call_group *start_batch(size_t count)
+{
+    struct tr_call_group *group = make_batch("later", count);
     tr_call_group_start(group);
     assert_int_equal(started_count, count);
     return group;
@@ -281,6 +311,26 @@ static void a_full_answer_tells_of_the_outcomes_that_do_not_fit(void **state)
     assert_string_equal(json_string_value(json_object_get(refused, "name")), "later");
 }
 
+static void what_becomes_too_long_for_the_callers_thread_goes_to_the_workers(void **state)
+{
+    (void)state;
+    enum { CALLS = 3 };
+    app.workers = tr_worker_pool_new(1, CALLS);
+    assert_non_null(app.workers);
+    struct tr_call_group *group = make_batch("compute", CALLS);
+
+    assert_false(tr_call_group_run(group));
+
+    tr_worker_pool_free(app.workers); /* waits for them */
+    app.workers = NULL;
+    json_auto_t *outcomes = end_batch();
+    assert_int_equal(computed_count, CALLS);
+    for (size_t i = 0; i < CALLS; i++) {
+        assert_outcome(outcomes, i, SUCCEEDED);
+        assert_int_equal(pthread_equal(computed_by[i], pthread_self()) != 0, i == 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +339,7 @@ int main(void)
         cmocka_unit_test(a_request_that_ends_during_a_cancellation_is_not_rearmed_afterwards),
         cmocka_unit_test(a_caller_who_leaves_ends_every_call),
         cmocka_unit_test(a_full_answer_tells_of_the_outcomes_that_do_not_fit),
+        cmocka_unit_test(what_becomes_too_long_for_the_callers_thread_goes_to_the_workers),
     };
     return cmocka_run_group_tests_name("call_group", tests, NULL, NULL);
 }
