@@ -281,7 +281,7 @@ enum tr_status tr_charset_decode(struct tr_text *out, const char *bytes, size_t 
         add_checked(out, bytes + mark, length - mark);
         return out->status;
     }
-    const iconv_t converter = iconv_open(utf_8, charset);
+    iconv_t converter = iconv_open(utf_8, charset);
     if (converter == (iconv_t)-1) {
         if (errno != EINVAL) {
             return TR_NO_MEMORY;
