@@ -178,10 +178,11 @@ static enum tr_status check_text(struct tr_call *call, const struct tr_vfs_file 
     }
     const size_t good = tr_file_text_length(window->bytes, window->length);
     if (good < window->length) {
+        const int64_t at = window->offset + (int64_t)good;
         return tr_fail(call,
                        "Not UTF-8 text: %s at byte %lld; ask with encoding 'base64', or with an "
                        "offset at the start of a character",
-                       path, (long long)(window->offset + (int64_t)good));
+                       path, (long long)at);
     }
     return TR_OK;
 }
