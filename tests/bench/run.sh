@@ -1,12 +1,13 @@
 #!/bin/bash
 # Measure the gateway's whole POST pipeline against a bare libmicrohttpd server that answers the same
 # body: same library, same settings, same number of threads, interleaved rounds, medians. A second bare
-# server sends the gateway's headers too, so that their price can be told from that of the work.
+# server sends the gateway's headers too, so that their price can be told from that of the work. Before
+# that, calls that ask an upstream against a libcurl multi loop that does nothing else.
 #
 #   tests/bench/run.sh            everything, in about two minutes
 #   ROUNDS=9 REQUESTS=200000 CONNECTIONS=64 THREADS=1 tests/bench/run.sh
 #
-# Ends with the lines `ratio cpu: X.XX` and `instructions per request: N`. What needs valgrind or strace
+# Ends with the lines `ratio outbound cpu: X.XX`, `ratio cpu: X.XX` and `instructions per request: N`. What needs valgrind or strace
 # is left out, and said so, where they are missing. Stops whatever it started.
 set -euo pipefail
 
@@ -48,7 +49,7 @@ build_all() {
     cd "$root"
     {
         cmake --preset release
-        cmake --build "$build" --target toolrest fixtures bench_bare bench_load
+        cmake --build "$build" --target toolrest fixtures bench_bare bench_load bench_multi test_peer
     } >"$work/build.log" 2>&1 || {
         cat "$work/build.log" >&2
         die "the build failed"
@@ -68,6 +69,7 @@ write_configuration() {
 server: {listen: "127.0.0.1:$port", threads: $threads, access_log: true}
 auth: {keys: [{name: bench, sha256: $(printf %s "$key" | sha256sum | cut -d' ' -f1), tools: ["*"]}]}
 plugins: ["$build/plugins/fixtures.so"]
+suites: {web: {network: {allow_private: true}}}
 END
 }
 
@@ -110,7 +112,7 @@ start_dressed() {
     start_repeater dressed "$@" "$bin/bench_bare" "$threads" "$work/answer" "$work/headers"
 }
 
-# start_repeater NAME COMMAND...: a server that says its port.
+# start_repeater NAME COMMAND...: a server on its own that says its port.
 start_repeater() {
     start_server "$@"
     for _ in $(seq 200); do
@@ -188,6 +190,32 @@ measure_cpu() {
         "$(sed -n 's/.*"lost_lines":\([0-9]*\).*/\1/p' "$work/gateway.out" | awk '{ n += $1 } END { print n + 0 }')"
 }
 
+# The same upstream asked by the gateway for its callers, and by a bare loop: the gateway's price has
+# the request that it serves in it.
+measure_outbound() {
+    local name url upstream gateway gateway_port requests=$((requests / 5))
+    start_repeater upstream "$build/tests/peer/test_peer" 0
+    upstream=$pid url=http://127.0.0.1:$port/status/200
+    local tool=http_request parameters="{\"url\": \"$url\"}"
+    write_request
+    start_gateway env
+    gateway=$pid gateway_port=$port
+    for _ in $(seq "$rounds"); do
+        bounded "$bin/bench_multi" "$url" "$connections" "$requests" \
+            | awk '{ print $1, $3 }' >>"$work/loop.rounds"
+        round outbound.rounds "$gateway" "$gateway_port"
+    done
+    printf '%d rounds of %d calls that ask an upstream, on %d connections\n' \
+        "$rounds" "$requests" "$connections"
+    for name in loop outbound; do
+        printf '%-8s %8.0f requests/s  %6.2f us CPU per request\n' "$name" \
+            "$(median 1 "$work/$name.rounds")" "$(median 2 "$work/$name.rounds")"
+    done
+    for pid in "$gateway" "$upstream"; do
+        stop_server
+    done
+}
+
 # ratio OF TO: CPU per request.
 ratio() {
     awk -v of="$(median 2 "$work/$1.rounds")" -v to="$(median 2 "$work/$2.rounds")" \
@@ -238,6 +266,7 @@ instructions_of() {
 
 main() {
     build_all
+    measure_outbound
     write_request
     measure_cpu
     if command -v valgrind >/dev/null; then
@@ -247,6 +276,7 @@ main() {
     else
         echo "not measured, valgrind is missing" >"$work/gateway.instructions"
     fi
+    printf 'ratio outbound cpu: %s\n' "$(ratio outbound loop)"
     printf 'ratio cpu, the headers counted as no work: %s\n' "$(ratio gateway dressed)"
     printf 'ratio cpu: %s\n' "$(ratio gateway bare)"
     printf 'instructions per request: %s\n' "$(<"$work/gateway.instructions")"
