@@ -180,12 +180,20 @@ static const char *prepare(const struct trial *trial, struct tr_text *body)
 
 /* ---- verdicts ---- */
 
+/* Does the row allow this content? A hard link cannot be told from a file. */
+static bool is_allowed(const struct trial *trial, const char *content)
+{
+    const json_t *expect = json_object_get(trial->row, "expect");
+    const char *allowed = json_string_value(json_object_get(expect, "ok_or_deny"));
+    return allowed != NULL && strcmp(allowed, content) == 0;
+}
+
 /* Nothing of what is outside, and no physical path but one that was given. */
 static bool tells_outside(const struct trial *trial, const struct tr_text *body, const char *answer)
 {
     static const char *const secrets[] = { "SECRET", "EVIL", "\"OUT\"", "root:", "daemon:" };
     for (size_t i = 0; i < TR_COUNT_OF(secrets); i++) {
-        if (strstr(answer, secrets[i]) != NULL) {
+        if (strstr(answer, secrets[i]) != NULL && !is_allowed(trial, secrets[i])) {
             return true;
         }
     }

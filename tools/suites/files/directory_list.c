@@ -6,7 +6,11 @@
 #include "tools/suites/files/file_tree.h"
 #include "tools/suites/files/files.h"
 
-enum { MAX_DEPTH = 10, MAX_PAGE = 1000, MAX_ENTRIES = 50 * 1000 };
+enum { MAX_DEPTH = 10, MAX_PAGE = 1000, MAX_ENTRIES = 20 * 1000 };
+
+/* Of the paths on one page, which takes six times as much when every byte has to be escaped in
+ * JSON. */
+enum { PAGE_BYTES = 256 * 1024, OUTPUT_BYTES = 2 * 1024 * 1024 };
 
 enum directory_sort {
     DIRECTORY_SORT_ABSENT,
@@ -263,6 +267,21 @@ static enum tr_status describe(struct tr_call *call, const struct found *found,
     return out->modified != NULL ? TR_OK : TR_NO_MEMORY;
 }
 
+/* How many entries from `start` on make a page. */
+static size_t page_size(const struct listing *listing, size_t start)
+{
+    size_t bytes = 0;
+    size_t count = 0;
+    while (start + count < listing->count && count < (size_t)listing->request->limit) {
+        bytes += strlen(listing->items[start + count].path);
+        if (bytes > PAGE_BYTES) {
+            break;
+        }
+        count++;
+    }
+    return count;
+}
+
 static enum tr_status answer(const struct listing *listing,
                              struct directory_list_response *response)
 {
@@ -270,8 +289,7 @@ static enum tr_status answer(const struct listing *listing,
                              ? (size_t)listing->request->start
                              : listing->count;
     const size_t left = listing->count - start;
-    const size_t limit = (size_t)listing->request->limit;
-    const size_t count = left < limit ? left : limit;
+    const size_t count = page_size(listing, start);
     struct directory_entry *entries =
         TR_NEW(&listing->call->arena, struct directory_entry, count + 1);
     if (entries == NULL) {
@@ -306,10 +324,10 @@ static enum tr_status list(struct tr_call *call, const struct tr_vfs *vfs,
     return answer(&listing, response);
 }
 
-TR_FILE_TOOL(directory_list, list, directory_list_request, directory_list_response,
-             .description =
-                 "List the files and folders in a folder, with sizes and times, sorted and in "
-                 "pages. Use it to find out what there is before reading; to look into files use "
-                 "file_search.",
-             .annotations = { .read_only = true, .idempotent = true },
-             .example_json = TR_JSON({ "path": "/data", "depth": 2, "glob": "*.txt" }));
+TR_FILE_TOOL(
+    directory_list, list, directory_list_request, directory_list_response,
+    .description = "List the files and folders in a folder, with sizes and times, sorted and in "
+                   "pages. Use it to find out what there is before reading; to look into files use "
+                   "file_search.",
+    .annotations = { .read_only = true, .idempotent = true }, .output_limit_bytes = OUTPUT_BYTES,
+    .example_json = TR_JSON({ "path": "/data", "depth": 2, "glob": "*.txt" }));

@@ -10,11 +10,13 @@
 
 enum {
     MAX_DEPTH = 32,
-    MAX_ENTRIES = 50 * 1000,
+    MAX_ENTRIES = 20 * 1000,
     MAX_MATCHES = 1000,
     SHOWN_BYTES = 300,         /* of a line that is longer */
     WINDOW_BYTES = 256 * 1024, /* a longer line is searched in pieces */
-    PROBE_BYTES = 8 * 1024,    /* that tell a text from what is none */
+    ANSWER_BYTES = 512 * 1024, /* of paths and lines; six times as much when all is escaped */
+    OUTPUT_BYTES = 4 * 1024 * 1024,
+    PROBE_BYTES = 8 * 1024, /* that tell a text from what is none */
 };
 #define MAX_SEARCHED_BYTES ((int64_t)256 * 1024 * 1024)
 #define MAX_STEPS          ((uint64_t)400 * 1000 * 1000)
@@ -136,6 +138,7 @@ struct search {
     const struct tr_pattern *pattern; /* NULL: names alone */
     struct file_search_match *matches;
     size_t count;
+    size_t answer_bytes;
     uint64_t steps;     /* of the pattern that are left */
     int64_t bytes_left; /* to read */
     char *window;
@@ -146,7 +149,8 @@ struct search {
 /* One more than may be answered tells that there are more. */
 static enum tr_status add(struct search *search, const char *path, int64_t line, const char *text)
 {
-    if (search->count == (size_t)search->request->limit) {
+    search->answer_bytes += strlen(path) + (text != NULL ? strlen(text) : 0);
+    if (search->count == (size_t)search->request->limit || search->answer_bytes > ANSWER_BYTES) {
         search->is_over = true;
         return TR_OK;
     }
@@ -354,4 +358,5 @@ TR_FILE_TOOL(file_search, search_files, file_search_request, file_search_respons
                  "and below it. Use it to find out where something is said; then read the lines "
                  "around it with file_read and start_line.",
              .annotations = { .read_only = true, .idempotent = true },
+             .output_limit_bytes = OUTPUT_BYTES,
              .example_json = TR_JSON({ "path": "/data", "glob": "*.txt", "pattern": "TODO" }));

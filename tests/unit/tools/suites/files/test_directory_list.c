@@ -86,6 +86,41 @@ static void pages_fit_together(void **state)
     json_decref(last);
 }
 
+/* Paths of 457 bytes: fewer than a thousand of them have 256 KiB. */
+static void a_page_is_bounded_in_bytes_too(void **state)
+{
+    (void)state;
+    enum { FILES = 1200, PATH_BYTES = 457, PAGE_BYTES = 256 * 1024 };
+    char name[201];
+    char inner[256];
+    memset(name, 'n', 200);
+    name[200] = '\0';
+    (void)snprintf(inner, sizeof(inner), "data/%s", name);
+    folder_mkdir(&folder, inner);
+    for (int i = 0; i < FILES; i++) {
+        char path[512];
+        (void)snprintf(path, sizeof(path), "data/%s/%0250d", name, i);
+        folder_put(&folder, path, "");
+    }
+    json_int_t start = 0;
+    size_t pages = 0;
+    size_t entries = 0;
+    for (bool goes_on = true; goes_on; pages++) {
+        char body[512];
+        (void)snprintf(body, sizeof(body), "{\"path\":\"/data/%s\",\"limit\":1000,\"start\":%lld}",
+                       name, (long long)start);
+        json_t *result = files_result("directory_list", body);
+        const size_t count = json_array_size(json_object_get(result, "entries"));
+        assert_true(count * PATH_BYTES <= PAGE_BYTES);
+        entries += count;
+        goes_on = json_object_get(result, "next_start") != NULL;
+        start = files_number(result, "next_start");
+        json_decref(result);
+    }
+    assert_int_equal(entries, FILES);
+    assert_int_equal(pages, 3);
+}
+
 static void what_is_no_folder_is_refused(void **state)
 {
     (void)state;
@@ -105,6 +140,7 @@ int main(void)
         files_test(a_folder_is_listed_with_kinds_sizes_and_times),
         files_test(depth_glob_and_order_are_the_callers),
         files_test(pages_fit_together),
+        files_test(a_page_is_bounded_in_bytes_too),
         files_test(what_is_no_folder_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
