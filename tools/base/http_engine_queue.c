@@ -116,7 +116,7 @@ void tr_queue_resolved(struct tr_transfer *transfer)
 {
     if (transfer->is_finder) {
         stop_finding(transfer);
-        transfer->host->resolved_until_ms = tr_clock_ms() + TR_HTTP_DNS_SECONDS * 1000;
+        transfer->host->resolved_until_ms = tr_clock_ms() + (int64_t)TR_HTTP_DNS_SECONDS * 1000;
         wake_all(transfer->engine, transfer->host);
     }
 }

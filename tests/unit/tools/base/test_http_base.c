@@ -316,6 +316,7 @@ static void a_method_is_a_word(void **state)
         json_auto_t *answer =
             call_probe(scene.open, "/echo", json_pack("{s:s}", "method", methods[i]), &status);
         assert_int_equal(status, TR_TOOL_FAILED);
+        assert_non_null(strstr(member(answer, "error"), "The method must be"));
     }
 }
 
