@@ -2,8 +2,8 @@
 
 /* In the order in which callers see them. */
 static const struct tr_tool *const data_tools[] = {
-    &csv_read_tool, &regex_extract_tool, &hash_text_tool,
-    &uuid_new_tool, &base64_encode_tool, &base64_decode_tool,
+    &csv_read_tool,  &regex_extract_tool, &time_now_tool,      &time_convert_tool,
+    &hash_text_tool, &uuid_new_tool,      &base64_encode_tool, &base64_decode_tool,
 };
 
 const struct tr_suite data_suite = {
