@@ -471,6 +471,58 @@ static void sending_survives_out_of_memory(void **state)
     (void)alloc_fail_each(try_to_ask, NULL);
 }
 
+/* Called in the engine's thread, at the beginning of a hop: its allocations fail from there on. */
+static const char *resolve_and_starve(void *context, const char *host)
+{
+    const size_t *nth = context;
+    (void)host;
+    alloc_fail_at(*nth);
+    return "127.0.0.1";
+}
+
+struct starved {
+    struct ask ask;
+    bool was_refused;
+};
+
+static void starved_done(void *context, enum tr_status status)
+{
+    struct starved *starved = context;
+    starved->was_refused = alloc_fail_stop();
+    ask_done(&starved->ask, status);
+}
+
+static void the_thread_survives_out_of_memory(void **state)
+{
+    (void)state;
+    size_t nth = 0;
+    bool was_refused = true;
+    while (was_refused) {
+        nth++;
+        struct tr_http_engine *own = engine_new(&(struct tr_http_engine_options){
+            .resolve = resolve_and_starve,
+            .resolve_context = &nth,
+        });
+        struct starved starved = { .ask = { .outbound = { .follows_redirects = true } } };
+        ask_url(&starved.ask, "http://a.test:%u/redirect?to=/headers", (unsigned)peer_port(peer));
+        starved.ask.outbound.url = starved.ask.url;
+        const struct tr_http_request request = {
+            .outbound = &starved.ask.outbound,
+            .policy = &open_policy,
+            .answer = &starved.ask.answer,
+            .done = starved_done,
+            .context = &starved,
+        };
+        assert_int_equal(tr_http_send(own, &request, &starved.ask.ticket, NULL), TR_OK);
+        ask_wait(&starved.ask);
+        was_refused = starved.was_refused;
+        assert_int_equal(starved.ask.status, was_refused ? TR_NO_MEMORY : TR_OK);
+        tr_http_answer_done(&starved.ask.answer);
+        tr_http_engine_free(own);
+    }
+    assert_true(nth > 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -494,6 +546,7 @@ int main(void)
         cmocka_unit_test(stopping_ends_what_is_in_flight),
         cmocka_unit_test(an_engine_without_work_has_no_thread),
         cmocka_unit_test(sending_survives_out_of_memory),
+        cmocka_unit_test(the_thread_survives_out_of_memory),
     };
     return cmocka_run_group_tests(tests, start_all, stop_all);
 }
