@@ -102,6 +102,8 @@ static void files_and_empty_folders_are_deleted(void **state)
     assert_deletes(&fixture, "/work/nothing", TR_TOOL_FAILED, "File not found: /work/nothing");
     assert_deletes(&fixture, "/work/out", TR_PATH_BLOCKED,
                    "Path blocked: /work/out is a link or no regular file");
+    assert_deletes(&fixture, "/work/folder/../out", TR_PATH_BLOCKED,
+                   "Path blocked: /work/folder/../out is a link or no regular file");
     assert_deletes(&fixture, "/work/outside/secret.txt", TR_PATH_BLOCKED,
                    "Path blocked: /work/outside/secret.txt leads out of its mount");
     assert_deletes(&fixture, "/work", TR_PATH_BLOCKED, "Path blocked: /work is the mount itself");

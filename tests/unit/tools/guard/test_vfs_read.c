@@ -286,6 +286,21 @@ static void files_have_a_greatest_size(void **state)
     fixture_end(&fixture);
 }
 
+static void a_reader_has_a_limit_of_its_own(void **state)
+{
+    (void)state;
+    struct vfs_fixture fixture;
+    start(&fixture);
+    folder_put(&fixture.folder, "data/ten", "0123456789");
+    fixture_mount_usual(&fixture);
+    for (size_t limit = 9; limit <= 11; limit++) {
+        struct tr_vfs_content content;
+        assert_int_equal(tr_vfs_read_all(&fixture.call, fixture.vfs, "/data/ten", limit, &content),
+                         limit < 10 ? TR_TOOL_FAILED : TR_OK);
+    }
+    fixture_end(&fixture);
+}
+
 static void a_part_of_a_file_is_read(void **state)
 {
     (void)state;
@@ -369,6 +384,7 @@ int main(void)
         cmocka_unit_test(overrides_hold_wherever_the_path_comes_from),
         cmocka_unit_test(hidden_names_are_not_there),
         cmocka_unit_test(files_have_a_greatest_size),
+        cmocka_unit_test(a_reader_has_a_limit_of_its_own),
         cmocka_unit_test(a_part_of_a_file_is_read),
         cmocka_unit_test(a_cancelled_call_reads_nothing),
         cmocka_unit_test(no_descriptor_stays_open),

@@ -1,5 +1,5 @@
-/* files_fixture.h - the files suite on two mounts of a temporary folder: "/data" (ro) and "/work"
- * (rw). Use it as a cmocka group's set-up for each test. */
+/* files_fixture.h - the files suite on two mounts of a temporary folder: "/data" (ro, but nothing
+ * in its folder closed) and "/work" (rw). Use it as a cmocka group's set-up for each test. */
 #ifndef TR_TESTS_UNIT_TOOLS_SUITES_FILES_FILES_FIXTURE_H
 #define TR_TESTS_UNIT_TOOLS_SUITES_FILES_FILES_FIXTURE_H
 
@@ -31,6 +31,10 @@ static struct tr_registry *registry;
 static inline int files_start(void **state)
 {
     static const char *const hidden[] = { "*.key" };
+    static const struct mount_override closed = {
+        .path = "closed",
+        .rights = { MOUNT_RIGHTS_PRESET, { MOUNT_NONE } },
+    };
     char data[FOLDER_PATH_BYTES + 8];
     char work[FOLDER_PATH_BYTES + 8];
     (void)state;
@@ -44,6 +48,7 @@ static inline int files_start(void **state)
             .path = "/data",
             .root = data,
             .rights = { MOUNT_RIGHTS_PRESET, { MOUNT_RO } },
+            .overrides = { &closed, 1 },
             .max_file_bytes = 10000000,
             .hidden = { hidden, 1 },
         },

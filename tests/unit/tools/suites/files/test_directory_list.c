@@ -121,6 +121,28 @@ static void a_page_is_bounded_in_bytes_too(void **state)
     assert_int_equal(pages, 3);
 }
 
+static void entries_are_looked_at_up_to_a_limit(void **state)
+{
+    (void)state;
+    enum { LIMIT = 20000 };
+    for (int i = 0; i <= LIMIT; i++) {
+        char path[32];
+        (void)snprintf(path, sizeof(path), "data/%d", i);
+        folder_put(&folder, path, "");
+        if (i < LIMIT - 1) {
+            continue;
+        }
+        enum tr_status status = TR_INTERNAL;
+        json_t *answer =
+            tool_call(registry, "directory_list", "{\"path\":\"/data\",\"start\":19999}", &status);
+        const json_t *result = json_object_get(answer, "result");
+        assert_int_equal(files_number(result, "total"), i == LIMIT ? LIMIT : i + 1);
+        assert_int_equal(json_is_true(json_object_get(result, "truncated")), i == LIMIT);
+        assert_int_equal(json_object_get(answer, "metadata") != NULL, i == LIMIT);
+        json_decref(answer);
+    }
+}
+
 static void what_is_no_folder_is_refused(void **state)
 {
     (void)state;
@@ -141,6 +163,7 @@ int main(void)
         files_test(depth_glob_and_order_are_the_callers),
         files_test(pages_fit_together),
         files_test(a_page_is_bounded_in_bytes_too),
+        files_test(entries_are_looked_at_up_to_a_limit),
         files_test(what_is_no_folder_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,6 +55,18 @@ static void what_is_no_text_is_passed_over(void **state)
                       "\"files_searched\":1,\"files_skipped\":2,\"truncated\":false}");
 }
 
+static void folders_without_rights_are_not_entered(void **state)
+{
+    (void)state;
+    folder_mkdir(&folder, "data/closed");
+    files_put("data/closed/a", "two");
+    files_put("data/d", "two");
+
+    assert_tool_gives(registry, "file_search", "{\"path\":\"/data\",\"pattern\":\"two\"}",
+                      "{\"matches\":[{\"path\":\"/data/d\",\"line\":1,\"text\":\"two\"}],"
+                      "\"files_searched\":1,\"files_skipped\":0,\"truncated\":false}");
+}
+
 static void the_limit_of_matches_is_told(void **state)
 {
     (void)state;
@@ -143,6 +155,7 @@ int main(void)
         files_test(names_are_found),
         files_test(lines_are_found_with_their_numbers),
         files_test(what_is_no_text_is_passed_over),
+        files_test(folders_without_rights_are_not_entered),
         files_test(the_limit_of_matches_is_told),
         files_test(lines_are_found_across_windows),
         files_test(a_line_without_end_is_searched_in_pieces),
