@@ -150,9 +150,12 @@ struct window {
     int64_t offset;
 };
 
+/* Up to `limit` bytes from `offset` on, which is not behind the end. */
 static enum tr_status read_window(struct tr_call *call, const struct tr_vfs_file *file,
-                                  int64_t offset, size_t room, struct window *ret_window)
+                                  int64_t offset, size_t limit, struct window *ret_window)
 {
+    const int64_t left = file->info.size_bytes - offset;
+    const size_t room = left < (int64_t)limit ? (size_t)left : limit;
     char *bytes = tr_alloc(call, room + 1, 1);
     if (bytes == NULL) {
         return TR_NO_MEMORY;
