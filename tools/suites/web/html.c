@@ -18,9 +18,9 @@
 #include <string.h>
 
 /* Between two events (inside of one tag, say) libxml2 compares each attribute with all before it,
- * so its work grows with the square of the bytes. The sum of these squares is what is bounded: a
- * quarter of a MiB without any event, or a second or two of computing. */
-#define SQUARE_LIMIT ((uint64_t)1 << 36)
+ * so its work grows with the square of the bytes. The sum of these squares is what is bounded: some
+ * 180 KiB without any event, or one to two seconds of computing. */
+#define SQUARE_LIMIT ((uint64_t)1 << 35)
 
 struct reader {
     const struct tr_html_sink *sink;

@@ -169,8 +169,9 @@ static void open_quotation(struct reading *reading)
 static void open_anchor(struct reading *reading, const struct tr_html_element *element)
 {
     const char *reference = tr_html_attribute(element, "href");
+    const bool has_number = reference != NULL && reading->page->link_count < TR_PAGE_LINKS;
     top(reading)->text_mark = reading->text.text.length;
-    top(reading)->url = reference != NULL ? resolve(reading, reference) : NULL;
+    top(reading)->url = has_number ? resolve(reading, reference) : NULL;
 }
 
 static void open_image(struct reading *reading, const struct tr_html_element *element)
