@@ -10,7 +10,7 @@
 struct tr_log;
 
 /* Bytes of lines that may wait to be written. */
-enum { TR_LOG_BUFFER_BYTES = 256 * 1024 };
+enum { TR_LOG_BUFFER_BYTES = 1024 * 1024 };
 
 /* Lines go to descriptor `fd`, which is borrowed. They are written when half of the buffer is full,
  * and a second after the first at the latest. NULL when out of memory or threads. */
