@@ -71,7 +71,7 @@ static struct tr_header_field take_line(const char **at, size_t *left)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct tr_header_field fields[MAX_FIELDS];
+    struct tr_header_field fields[MAX_FIELDS] = { 0 };
     size_t count = 0;
     const char *at = (const char *)data;
     for (size_t left = size; left != 0 && count < MAX_FIELDS; count++) {

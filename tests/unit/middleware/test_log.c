@@ -147,7 +147,7 @@ static size_t count_lost_lines(const char *text)
 static void lines_that_find_no_room_are_counted(void **state)
 {
     (void)state;
-    enum { SENT = 1000, LINE = 1000 };
+    enum { LINE = 1000, SENT = 3 * TR_LOG_BUFFER_BYTES / LINE };
     static struct reader reader;
     char line[LINE];
     memset(line, '#', sizeof(line));
