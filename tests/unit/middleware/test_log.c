@@ -109,7 +109,7 @@ static void open_full_pipe(int ends[2])
 struct reader {
     int fd;
     size_t length;
-    char text[2 * 1024 * 1024];
+    char text[4 * TR_LOG_BUFFER_BYTES];
 };
 
 static void *read_all(void *context)
