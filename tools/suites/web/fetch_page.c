@@ -183,8 +183,7 @@ static enum tr_status choose_kind(struct tr_call *call, const struct tr_inbound 
 static enum tr_status read_plain(const struct tr_text *decoded, struct tr_page *page)
 {
     tr_auto(prose) struct tr_prose prose;
-    tr_prose_init(&prose, TR_PAGE_TEXT_BYTES);
-    prose.preformatted = 1;
+    tr_prose_init_preformatted(&prose, TR_PAGE_TEXT_BYTES);
     tr_prose_add(&prose, tr_text_string(decoded), decoded->length);
     page->is_cut = prose.is_full;
     page->text = prose.text;

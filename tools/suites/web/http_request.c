@@ -3,20 +3,17 @@
 #include <string.h>
 
 #include "tools/base/http_tool.h"
-#include "tools/core/base64.h"
 #include "tools/core/json.h"
 #include "tools/core/number.h"
 #include "tools/core/text.h"
 #include "tools/guard/header_guard.h"
-#include "tools/suites/web/charset.h"
 #include "tools/suites/web/foreign.h"
-#include "tools/suites/web/media_type.h"
+#include "tools/suites/web/foreign_body.h"
 #include "tools/suites/web/web.h"
 
 enum {
     MAX_FIELDS = 64,
     MAX_BYTES = 4 * 1024 * 1024,
-    JSON_BYTES = 1024 * 1024, /* a longer document is given as text: parsed it takes much memory */
     MAX_BODY = 1024 * 1024,
 };
 
@@ -351,67 +348,6 @@ static enum tr_status read_headers(struct tr_call *call, const struct tr_inbound
     return TR_OK;
 }
 
-/* Leaves response->json NULL, with a warning, when the body is none. */
-static enum tr_status read_json(struct tr_call *call, const struct tr_inbound *inbound,
-                                struct http_request_response *response)
-{
-    if (inbound->is_truncated || inbound->body_length > JSON_BYTES) {
-        tr_warn(call, "The body is too long to be parsed as JSON and is given as text");
-        return TR_OK;
-    }
-    json_t *value = NULL;
-    struct tr_fault fault = { .what = "" };
-    const enum tr_status status =
-        tr_json_parse(inbound->body, inbound->body_length, &value, &fault);
-    if (status == TR_MALFORMED_JSON) {
-        tr_warn(call, "The body is given as text, for it is not the JSON that it says to be: %s",
-                fault.what);
-        return TR_OK;
-    }
-    if (status != TR_OK || !tr_arena_adopt_json(&call->arena, value)) {
-        return TR_NO_MEMORY;
-    }
-    response->json = value;
-    return TR_OK;
-}
-
-static enum tr_status read_base64(struct tr_call *call, const struct tr_inbound *inbound,
-                                  struct http_request_response *response)
-{
-    tr_auto(text) struct tr_text text;
-    tr_text_init(&text, 2 * inbound->body_length + 4);
-    tr_base64_add(&text, inbound->body, inbound->body_length);
-    TR_TRY(text.status);
-    response->body_base64 = tr_arena_strndup(&call->arena, tr_text_string(&text), text.length);
-    return response->body_base64 != NULL ? TR_OK : TR_NO_MEMORY;
-}
-
-/* What says nothing of its type is text when it can be. */
-static bool is_binary(const struct tr_media_type *type, const struct tr_inbound *inbound)
-{
-    return type->kind == TR_MEDIA_BINARY
-           || (type->kind == TR_MEDIA_UNKNOWN
-               && !tr_charset_is_plain(inbound->body, inbound->body_length));
-}
-
-static enum tr_status read_body(struct tr_call *call, const struct tr_inbound *inbound,
-                                struct http_request_response *response)
-{
-    const struct tr_media_type type =
-        tr_media_type_read(tr_inbound_header(inbound, "Content-Type"));
-    if (inbound->body_length != 0 && is_binary(&type, inbound)) {
-        return read_base64(call, inbound, response);
-    }
-    if (inbound->body_length != 0 && type.kind == TR_MEDIA_JSON) {
-        TR_TRY(read_json(call, inbound, response));
-    }
-    if (response->json != NULL) {
-        return TR_OK;
-    }
-    return tr_foreign_text(call, inbound->body, inbound->body_length, type.charset,
-                           &response->body);
-}
-
 static enum tr_status receive(struct tr_call *call, const struct http_request_request *request,
                               const struct tr_inbound *inbound,
                               struct http_request_response *response)
@@ -421,8 +357,13 @@ static enum tr_status receive(struct tr_call *call, const struct http_request_re
     response->final_url = inbound->final_url;
     response->truncated = inbound->is_truncated;
     response->elapsed_ms = inbound->duration_ms;
+    struct tr_foreign_body body;
     TR_TRY(read_headers(call, inbound, response));
-    return read_body(call, inbound, response);
+    TR_TRY(tr_foreign_body_read(call, inbound, &body));
+    response->body = body.text;
+    response->json = body.json;
+    response->body_base64 = body.base64;
+    return TR_OK;
 }
 
 TR_HTTP_TOOL(

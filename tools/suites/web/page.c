@@ -6,12 +6,11 @@
 #include <string.h>
 
 #include "tools/core/utf8.h"
-#include "tools/guard/url_parse.h"
 #include "tools/suites/web/html.h"
 #include "tools/suites/web/page_element.h"
 #include "tools/suites/web/prose.h"
 
-enum { LEAD_BYTES = 24, BASE_URL_BYTES = 2048, LINK_BYTES = 2048, ALT_BYTES = 200 };
+enum { LEAD_BYTES = 24, ALT_BYTES = 200 };
 
 /* An element that is open. */
 struct frame {
@@ -25,16 +24,13 @@ struct frame {
 
 struct reading {
     const struct tr_page_source *source;
-    struct tr_arena *arena;
-    struct tr_page *page;
     struct tr_prose title, text;
     struct frame frames[TR_HTML_DEPTH];
     size_t depth;
     size_t skipped;  /* frames that are skipped */
     size_t contents; /* articles and mains that are open */
     size_t titles;   /* titles that were begun: the first one counts */
-    char *base;      /* owned; NULL: the page's own URL */
-    enum tr_status status;
+    struct tr_page_links links;
 };
 
 static struct frame *top(struct reading *reading)
@@ -44,85 +40,30 @@ static struct frame *top(struct reading *reading)
 
 /* ---- links ---- */
 
-static bool is_askable(const char *url)
+/* " [7]", behind the text of an anchor that has any. */
+static void close_anchor(struct reading *reading, const struct frame *frame)
 {
-    const bool is_https = strncmp(url, "https://", 8) == 0;
-    if (!is_https && strncmp(url, "http://", 7) != 0) {
-        return false;
+    struct tr_page_link link;
+    const bool has_text = reading->text.text.length > frame->text_mark;
+    if (frame->url == NULL || !has_text
+        || !tr_page_links_next(&reading->links, frame->url, &link)) {
+        return;
     }
-    const char *host = url + (is_https ? 8 : 7);
-    return memchr(host, '@', strcspn(host, "/?#")) == NULL && strlen(url) <= LINK_BYTES;
-}
-
-/* The absolute URL of a reference, to be freed; NULL when there is none worth a number. */
-static char *resolve(struct reading *reading, const char *reference)
-{
-    const char *base = reading->base != NULL ? reading->base : reading->source->url;
-    const char *start = reference + strspn(reference, " \t\r\n\f");
-    if (*start == '\0' || *start == '#') {
-        return NULL;
+    char mark[LEAD_BYTES];
+    (void)snprintf(mark, sizeof(mark), "[%zu]", link.number);
+    tr_prose_break(&reading->text, TR_PROSE_SPACE);
+    tr_prose_add_mark(&reading->text, mark);
+    if (!reading->text.is_full) {
+        link.offset = reading->text.text.length - strlen(mark);
+        tr_page_links_add(&reading->links, link);
     }
-    char *url = NULL;
-    const enum tr_status status = tr_url_resolve(base, start, strlen(start), &url, NULL);
-    if (status == TR_NO_MEMORY) {
-        reading->status = status;
-    }
-    if (status == TR_OK && !is_askable(url)) {
-        free(url);
-        url = NULL;
-    }
-    return url;
 }
 
 static void set_base(struct reading *reading, const struct tr_html_element *element)
 {
     const char *reference = tr_html_attribute(element, "href");
-    if (reading->base == NULL && reference != NULL) {
-        reading->base = resolve(reading, reference);
-    }
-}
-
-/* The number for a link to `url`; 0 when there is no room for one more. */
-static size_t number_of(struct reading *reading, const char *url, const char **ret_url)
-{
-    const struct tr_page *page = reading->page;
-    const struct tr_page_link *last =
-        page->link_count != 0 ? &page->links[page->link_count - 1] : NULL;
-    if (page->link_count == TR_PAGE_LINKS) {
-        return 0;
-    }
-    if (last != NULL && strcmp(last->url, url) == 0) {
-        *ret_url = last->url;
-        return last->number;
-    }
-    *ret_url = tr_arena_strndup(reading->arena, url, strlen(url));
-    if (*ret_url == NULL) {
-        reading->status = tr_arena_status(reading->arena);
-        return 0;
-    }
-    return last != NULL ? last->number + 1 : 1;
-}
-
-/* " [7]", behind the text of an anchor that has any. */
-static void close_anchor(struct reading *reading, const struct frame *frame)
-{
-    struct tr_page *page = reading->page;
-    const char *url = NULL;
-    const bool has_text = reading->text.text.length > frame->text_mark;
-    const size_t number = frame->url != NULL && has_text ? number_of(reading, frame->url, &url) : 0;
-    if (number == 0) {
-        return;
-    }
-    char mark[LEAD_BYTES];
-    (void)snprintf(mark, sizeof(mark), "[%zu]", number);
-    tr_prose_break(&reading->text, TR_PROSE_SPACE);
-    tr_prose_add_mark(&reading->text, mark);
-    if (!reading->text.is_full) {
-        page->links[page->link_count++] = (struct tr_page_link){
-            .offset = reading->text.text.length - strlen(mark),
-            .number = number,
-            .url = url,
-        };
+    if (reference != NULL) {
+        tr_page_links_set_base(&reading->links, reference);
     }
 }
 
@@ -169,9 +110,10 @@ static void open_quotation(struct reading *reading)
 static void open_anchor(struct reading *reading, const struct tr_html_element *element)
 {
     const char *reference = tr_html_attribute(element, "href");
-    const bool has_number = reference != NULL && reading->page->link_count < TR_PAGE_LINKS;
     top(reading)->text_mark = reading->text.text.length;
-    top(reading)->url = has_number ? resolve(reading, reference) : NULL;
+    if (reference != NULL) {
+        top(reading)->url = tr_page_links_resolve(&reading->links, reference);
+    }
 }
 
 static void open_image(struct reading *reading, const struct tr_html_element *element)
@@ -345,42 +287,46 @@ static void on_text(void *context, const char *bytes, size_t length)
 static bool is_full(void *context)
 {
     const struct reading *reading = context;
-    return reading->status != TR_OK || reading->text.is_full || reading->text.text.status != TR_OK;
+    return reading->links.status != TR_OK || reading->text.is_full
+           || reading->text.text.status != TR_OK;
 }
 
 /* ---- the whole page ---- */
 
 static enum tr_status status_of(const struct reading *reading)
 {
-    if (reading->status != TR_OK) {
-        return reading->status;
+    if (reading->links.status != TR_OK) {
+        return reading->links.status;
     }
     return reading->title.text.status != TR_OK ? reading->title.text.status
                                                : reading->text.text.status;
 }
 
-static void end_reading(struct reading *reading)
+/* What was read becomes the page; everything else ends here. */
+static void end_reading(struct reading *reading, struct tr_page *page)
 {
     while (reading->depth != 0) {
         free(top(reading)->url);
         reading->depth--;
     }
-    free(reading->base);
-    reading->page->title = reading->title.text;
-    reading->page->text = reading->text.text;
+    page->title = reading->title.text;
+    page->text = reading->text.text;
+    page->links = reading->links.items;
+    page->link_count = reading->links.count;
+    page->is_cut |= reading->text.is_full;
+    tr_page_links_done(&reading->links);
 }
 
 enum tr_status tr_page_read(const struct tr_page_source *source, struct tr_arena *arena,
                             struct tr_page *ret_page)
 {
-    *ret_page = (struct tr_page){ .links = TR_NEW(arena, struct tr_page_link, TR_PAGE_LINKS) };
+    *ret_page = (struct tr_page){ .links = NULL };
     struct reading *reading = TR_NEW(arena, struct reading, 1);
-    if (reading == NULL || ret_page->links == NULL) {
+    if (reading == NULL) {
         return tr_arena_status(arena);
     }
     reading->source = source;
-    reading->arena = arena;
-    reading->page = ret_page;
+    tr_page_links_init(&reading->links, arena, source->url);
     tr_prose_init(&reading->title, TR_PAGE_TITLE_BYTES);
     tr_prose_init(&reading->text, TR_PAGE_TEXT_BYTES);
     const struct tr_html_sink sink = {
@@ -390,10 +336,12 @@ enum tr_status tr_page_read(const struct tr_page_source *source, struct tr_arena
         .is_full = is_full,
         .context = reading,
     };
-    enum tr_status status = tr_html_read(source->html, source->length, &sink, &ret_page->is_cut);
+    enum tr_status status = reading->links.status;
+    if (status == TR_OK) {
+        status = tr_html_read(source->html, source->length, &sink, &ret_page->is_cut);
+    }
     status = status != TR_OK ? status : status_of(reading);
-    ret_page->is_cut |= reading->text.is_full;
-    end_reading(reading);
+    end_reading(reading, ret_page);
     if (status != TR_OK) {
         tr_page_done(ret_page);
     }

@@ -10,17 +10,11 @@
 #include "tools/core/compiler.h"
 #include "tools/core/status.h"
 #include "tools/core/text.h"
+#include "tools/suites/web/page_links.h"
 
-enum { TR_PAGE_LINKS = 1000, TR_PAGE_TITLE_BYTES = 500 };
+enum { TR_PAGE_TITLE_BYTES = 500 };
 
 #define TR_PAGE_TEXT_BYTES ((size_t)2 * 1024 * 1024)
-
-/* Where the text says "[number]". */
-struct tr_page_link {
-    size_t offset;   /* of the '[' */
-    size_t number;   /* from 1; a link to the same place as the one before has its number */
-    const char *url; /* absolute, http or https; in the arena */
-};
 
 struct tr_page_source {
     const char *html; /* UTF-8 without NUL */

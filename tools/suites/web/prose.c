@@ -14,6 +14,12 @@ void tr_prose_init(struct tr_prose *prose, size_t limit)
     tr_text_init(&prose->text, limit);
 }
 
+void tr_prose_init_preformatted(struct tr_prose *prose, size_t limit)
+{
+    tr_prose_init(prose, limit);
+    prose->preformatted = 1;
+}
+
 void tr_prose_done(struct tr_prose *prose)
 {
     tr_text_done(&prose->text);

@@ -38,6 +38,8 @@ struct tr_prose {
 
 /* `limit` is the greatest length in bytes. */
 void tr_prose_init(struct tr_prose *prose, size_t limit);
+/* The same for text that keeps its white space. */
+void tr_prose_init_preformatted(struct tr_prose *prose, size_t limit);
 void tr_prose_done(struct tr_prose *prose);
 
 /* Valid UTF-8. */
