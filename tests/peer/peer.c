@@ -257,6 +257,10 @@ static void send_due(struct peer *peer)
     struct peer_connection *next = NULL;
     for (struct peer_connection *at = TAILQ_FIRST(&peer->connections); at != NULL; at = next) {
         next = TAILQ_NEXT(at, link);
+        if (at->is_held && atomic_load(&peer->has_released)) {
+            at->is_held = false;
+            at->due_ms = now_ms;
+        }
         if (at->is_busy && at->due_ms != 0 && at->due_ms <= now_ms) {
             serve(peer, at);
         }
@@ -371,6 +375,11 @@ size_t peer_requests(const struct peer *peer)
 size_t peer_open(const struct peer *peer)
 {
     return atomic_load(&peer->open);
+}
+
+void peer_release(struct peer *peer)
+{
+    atomic_store(&peer->has_released, true);
 }
 
 static void wait_a_moment(void)

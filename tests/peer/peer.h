@@ -9,7 +9,8 @@
  *   /gzip?n=1000         that many spaces, compressed    /garbage             no HTTP
  *   /cut                 less body than was announced    /nothing             closes at once
  *   /bad-gzip            gzip that is none               /interim             103 before 200
- *   /circle              a redirect to itself
+ *   /circle              a redirect to itself            /held                an answer after
+ *                                                                             peer_release()
  *   /say/any/thing?status=200&type=application/json&body=TEXT
  *
  * Values of a query are percent-decoded. */
@@ -42,6 +43,9 @@ size_t peer_requests(const struct peer *peer);
 
 /* Wait until so many requests were read; false when they do not come for a long while. */
 bool peer_wait_for_requests(const struct peer *peer, size_t count);
+
+/* Answer what waits at /held, and from now on at once. */
+void peer_release(struct peer *peer);
 
 /* Connections that are open now. */
 size_t peer_open(const struct peer *peer);

@@ -299,6 +299,13 @@ static void hang(struct peer_connection *connection, const struct peer_request *
     connection->due_ms = INT64_MAX;
 }
 
+static void answer_held(struct peer_connection *connection, const struct peer_request *request)
+{
+    answer_text(connection, request, 200, "held");
+    connection->due_ms = INT64_MAX;
+    connection->is_held = true;
+}
+
 static const struct {
     const char *path;
     void (*answer)(struct peer_connection *connection, const struct peer_request *request);
@@ -312,6 +319,7 @@ static const struct {
     { "/head", answer_head },         { "/headers", answer_headers },
     { "/interim", answer_interim },   { "/nothing", answer_nothing },
     { "/redirect", answer_redirect }, { "/slow", answer_slow },
+    { "/held", answer_held },
 };
 
 void peer_answer(struct peer_connection *connection, const struct peer_request *request)

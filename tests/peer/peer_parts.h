@@ -30,6 +30,7 @@ struct peer_connection {
     size_t sent;           /* of it */
     int64_t due_ms;        /* nothing is sent before; 0: at once */
     int64_t drip_ms;       /* a byte every so often; 0: all that goes */
+    bool is_held;          /* until peer_release() */
     bool is_busy;          /* an answer is on its way: no request is read */
     bool closes;           /* after the answer */
 };
@@ -43,7 +44,7 @@ struct peer {
     char ca_file[PEER_NAME_BYTES];
     pthread_t thread;
     struct peer_connection_list connections;
-    atomic_bool is_stopping;
+    atomic_bool is_stopping, has_released;
     atomic_size_t accepted, open, requests;
 };
 

@@ -1,4 +1,5 @@
 #include "tests/peer/peer.h"
+#include "tests/support/descriptors.h"
 #include "tests/unit/tools/base/engine_fixture.h"
 
 static struct peer *peer;
@@ -179,8 +180,9 @@ static void cancelling_within_a_share_lets_the_others_go_on(void **state)
 static void hundreds_at_once_all_succeed(void **state)
 {
     (void)state;
-    enum { COUNT = 600 };
+    enum { COUNT = 600, DESCRIPTORS = 3 * COUNT };
     static struct ask asks[COUNT];
+    descriptors_allow(DESCRIPTORS);
     struct tr_http_engine *engine =
         engine_new(&(struct tr_http_engine_options){ .transfer_limit = 600 });
     for (int round = 0; round < 2; round++) {
