@@ -337,7 +337,7 @@ static void free_match_data(void *data)
 }
 
 enum tr_status tr_search_new(struct tr_arena *arena, const struct tr_pattern *pattern,
-                             const char *bytes, size_t length, size_t from, uint64_t steps,
+                             const struct tr_search_text *text, uint64_t steps,
                              struct tr_search **ret_search)
 {
     struct tr_search *search = TR_NEW(arena, struct tr_search, 1);
@@ -354,9 +354,9 @@ enum tr_status tr_search_new(struct tr_arena *arena, const struct tr_pattern *pa
     }
     *search = (struct tr_search){
         .pattern = pattern,
-        .bytes = bytes,
-        .length = length,
-        .at = from,
+        .bytes = text->bytes,
+        .length = text->length,
+        .at = text->from,
         .steps = steps,
         .data = data,
         .captures = captures,

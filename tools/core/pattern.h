@@ -63,13 +63,19 @@ struct tr_capture {
 /* One walk over the matches of a text, for one thread at a time. */
 struct tr_search;
 
-/* Look for the pattern in `bytes`, from the offset `from`, which is the start of a character. The
- * text must be UTF-8 and is borrowed, as the pattern is, until the arena is done, which takes the
- * search. Every match may take as many steps as tr_pattern_match(), and all of them together
- * `steps`. */
+/* What is searched: UTF-8, from the offset `from`, which is the start of a character; what lies
+ * before it can be looked back at. */
+struct tr_search_text {
+    const char *bytes;
+    size_t length, from;
+};
+
+/* Look for the pattern in the text, which is borrowed, as the pattern is, until the arena is done,
+ * which takes the search. Every match may take as many steps as tr_pattern_match(), and all of them
+ * together `steps`. */
 TR_MUST_USE enum tr_status tr_search_new(struct tr_arena *arena, const struct tr_pattern *pattern,
-                                         const char *bytes, size_t length, size_t from,
-                                         uint64_t steps, struct tr_search **ret_search);
+                                         const struct tr_search_text *text, uint64_t steps,
+                                         struct tr_search **ret_search);
 
 /* The next match, which starts at or behind the end of the last one (one character on when that was
  * empty). The captures are borrowed until the next call: the whole match, then the groups. */

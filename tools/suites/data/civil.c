@@ -69,7 +69,8 @@ struct tr_civil tr_civil_of(int64_t seconds)
 int64_t tr_civil_seconds(const struct tr_civil *civil)
 {
     const int64_t days = tr_civil_days(civil->year, civil->month, civil->day);
-    return days * TR_DAY_SECONDS + civil->hour * 3600 + civil->minute * 60 + civil->second;
+    const int of_day = civil->hour * 3600 + civil->minute * 60 + civil->second;
+    return days * TR_DAY_SECONDS + of_day;
 }
 
 int tr_civil_weekday(int64_t days)

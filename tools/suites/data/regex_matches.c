@@ -261,8 +261,12 @@ enum tr_status tr_regex_extract(struct tr_call *call, const struct regex_extract
         return status == TR_INVALID_PARAMETERS ? tr_fail(call, "%s", fault.what) : status;
     }
     TR_TRY(choose_groups(&it, request));
-    const size_t from = byte_of(it.text, it.length, (size_t)request->offset);
+    const struct tr_search_text text = {
+        .bytes = it.text,
+        .length = it.length,
+        .from = byte_of(it.text, it.length, (size_t)request->offset),
+    };
     struct tr_search *search = NULL;
-    TR_TRY(tr_search_new(&call->arena, it.pattern, it.text, it.length, from, MAX_STEPS, &search));
+    TR_TRY(tr_search_new(&call->arena, it.pattern, &text, MAX_STEPS, &search));
     return collect(&it, search, (size_t)request->limit, response);
 }

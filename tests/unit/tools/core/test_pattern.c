@@ -299,6 +299,13 @@ static void pattern_says_when_the_arena_is_full(void **state)
     tr_arena_done(&it.arena);
 }
 
+static enum tr_status search_for(struct fixture *it, const struct tr_pattern *pattern,
+                                 struct tr_search_text text, uint64_t steps,
+                                 struct tr_search **ret_search)
+{
+    return tr_search_new(&it->arena, pattern, &text, steps, ret_search);
+}
+
 /* The captures of every match, as "start-end", groups behind commas, matches behind spaces. */
 static void list_matches(const char *source, unsigned flags, const char *text, struct tr_text *out)
 {
@@ -306,7 +313,8 @@ static void list_matches(const char *source, unsigned flags, const char *text, s
     const struct tr_pattern *pattern = NULL;
     assert_int_equal(tr_pattern_compile_with(&it.arena, source, flags, &pattern, &it.fault), TR_OK);
     struct tr_search *search = NULL;
-    assert_int_equal(tr_search_new(&it.arena, pattern, text, strlen(text), 0, UINT64_MAX, &search),
+    assert_int_equal(search_for(&it, pattern, (struct tr_search_text){ text, strlen(text), 0 },
+                                UINT64_MAX, &search),
                      TR_OK);
     const struct tr_capture *captures = NULL;
     while (tr_search_next(search, &captures) == TR_MATCH_YES) {
@@ -365,8 +373,9 @@ static void search_starts_where_it_is_told_and_sees_what_is_before(void **state)
     struct fixture it = made();
     const struct tr_pattern *pattern = compiled(&it, "\\ba");
     struct tr_search *search = NULL;
-    assert_int_equal(tr_search_new(&it.arena, pattern, "a aaa a", 7, 3, UINT64_MAX, &search),
-                     TR_OK);
+    assert_int_equal(
+        search_for(&it, pattern, (struct tr_search_text){ "a aaa a", 7, 3 }, UINT64_MAX, &search),
+        TR_OK);
     const struct tr_capture *captures = NULL;
 
     assert_int_equal(tr_search_next(search, &captures), TR_MATCH_YES);
@@ -383,12 +392,14 @@ static void search_gives_up_on_a_runaway_pattern_and_when_its_steps_are_used_up(
     struct tr_search *search = NULL;
     const struct tr_pattern *runaway = compiled(&it, "(a+)+b");
     static const char text[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaacb";
-    assert_int_equal(tr_search_new(&it.arena, runaway, text, strlen(text), 0, UINT64_MAX, &search),
+    assert_int_equal(search_for(&it, runaway, (struct tr_search_text){ text, strlen(text), 0 },
+                                UINT64_MAX, &search),
                      TR_OK);
     assert_int_equal(tr_search_next(search, &captures), TR_MATCH_GAVE_UP);
 
     const struct tr_pattern *easy = compiled(&it, "c");
-    assert_int_equal(tr_search_new(&it.arena, easy, "cccc", 4, 0, 12, &search), TR_OK);
+    assert_int_equal(search_for(&it, easy, (struct tr_search_text){ "cccc", 4, 0 }, 12, &search),
+                     TR_OK);
     assert_int_equal(tr_search_next(search, &captures), TR_MATCH_YES);
     enum tr_match last = TR_MATCH_YES;
     while (last == TR_MATCH_YES) {
@@ -422,7 +433,8 @@ static bool search_once(void *context)
     const struct tr_capture *captures = NULL;
     enum tr_status status = tr_pattern_compile_with(&it.arena, "(?<n>b)", 0, &pattern, &it.fault);
     if (status == TR_OK) {
-        status = tr_search_new(&it.arena, pattern, "abc", 3, 0, UINT64_MAX, &search);
+        status =
+            search_for(&it, pattern, (struct tr_search_text){ "abc", 3, 0 }, UINT64_MAX, &search);
     }
     const bool is_fine = status == TR_OK && tr_search_next(search, &captures) == TR_MATCH_YES;
     assert_true(is_fine || status == TR_NO_MEMORY || status == TR_OK);

@@ -101,6 +101,46 @@ static void zones_show_what_date_says_and_find_the_way_back(void **state)
     (void)fclose(file);
 }
 
+/* Over every change of these zones, from the first ones by the sun to the last. */
+static void every_change_skips_or_repeats_what_lies_between(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "Europe/Berlin",   "Europe/Dublin",       "America/New_York",  "America/Nuuk",
+        "Africa/Monrovia", "Africa/Casablanca",   "Asia/Gaza",         "Asia/Pyongyang",
+        "Pacific/Apia",    "Australia/Lord_Howe", "Antarctica/Troll",  "America/Caracas",
+        "Europe/London",   "Pacific/Kiritimati",  "America/Sao_Paulo", "Asia/Manila",
+    };
+    size_t skips = 0;
+    size_t repeats = 0;
+    for (size_t i = 0; i < TR_COUNT_OF(names); i++) {
+        struct tr_call call;
+        tr_call_init(&call);
+        const struct tr_zone *zone = opened(&call, names[i]);
+        for (size_t change = 0; change < zone->change_count; change++) {
+            const int64_t at = zone->changes[change];
+            const int32_t before = tr_zone_at(zone, at - 1)->offset_s;
+            const int32_t behind = tr_zone_at(zone, at)->offset_s;
+            if (at < TR_TIME_FIRST || before == behind) {
+                continue;
+            }
+
+            const int64_t first = at + (before < behind ? before : behind);
+            const struct tr_local local = tr_zone_local(zone, first);
+
+            const bool is_skip = before < behind;
+            if (local.kind != (is_skip ? TR_LOCAL_SKIPPED : TR_LOCAL_AMBIGUOUS) || local.later != at
+                || local.earlier != at - abs(behind - before)) {
+                fail_msg("%s at %lld: %d", names[i], (long long)at, (int)local.kind);
+            }
+            skips += is_skip;
+            repeats += !is_skip;
+        }
+        tr_call_done(&call);
+    }
+    assert_true(skips > 100 && repeats > 100);
+}
+
 static void a_fixed_zone_is_always_the_same(void **state)
 {
     (void)state;
@@ -212,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zones_show_what_date_says_and_find_the_way_back),
+        cmocka_unit_test(every_change_skips_or_repeats_what_lies_between),
         cmocka_unit_test(a_fixed_zone_is_always_the_same),
         cmocka_unit_test(names_that_are_no_zones_are_refused),
         cmocka_unit_test(a_name_that_is_nearly_right_is_named),
