@@ -6,6 +6,7 @@
 
 #include "server/app.h"
 #include "server/call_context.h"
+#include "server/call_headers.h"
 #include "server/call_parts.h"
 #include "server/limits.h"
 #include "server/listener.h"
@@ -90,7 +91,8 @@ bool tr_call_slot_set(struct tr_call_group *group, size_t index, const struct tr
     tr_run_init(&slot->run, entry, &slot->call, tr_text_string(&group->body), group->body.length);
     slot->run.parameters = parameters;
     slot->run.id = id;
-    return tr_call_set_context(&slot->call, group->exchange, true);
+    return tr_call_set_context(&slot->call, group->exchange, true)
+           && tr_call_set_headers(&slot->call, &group->exchange->request, entry);
 }
 
 void tr_call_slot_refuse(struct tr_call_group *group, size_t index, enum tr_status status,

@@ -169,6 +169,48 @@ static void http_request_warns_of_what_it_left_out(void **state)
     }
 }
 
+/* What the upstream sees of a header, "(none)" when nothing, and the first warning. */
+static void assert_forwards(const struct gateway *at, const char *name, const char *wanted,
+                            const char *warning)
+{
+    static const char *const headers[] = { "X-Tenant: acme", "Accept-Language: pt", "X-Other: o",
+                                           "X-Twice: 1",     "X-Twice: 2",          NULL };
+    char body[200];
+    (void)snprintf(body, sizeof(body), "{\"url\":\"http://127.0.0.1:%u/echo\"}",
+                   (unsigned)peer_port(peer));
+
+    struct reply reply = gateway_send(
+        at, (struct sent){ .path = "/tools/http_request", .body = body, .headers = headers });
+
+    const json_t *echo = json_object_get(result_of(&reply), "json");
+    const char *sent = json_string_value(json_object_get(json_object_get(echo, "headers"), name));
+    assert_int_equal(reply.status, 200);
+    assert_non_null(echo);
+    assert_string_equal(sent != NULL ? sent : "(none)", wanted);
+    assert_string_equal(warning_of(&reply), warning);
+    reply_done(&reply);
+}
+
+static void only_the_headers_that_are_named_go_on_to_the_upstream(void **state)
+{
+    (void)state;
+    static const char twice[] = "Header X-Twice was not sent: it came more than once";
+    struct gateway other;
+    start_gateway(&other, "suites:\n"
+                          "  web:\n"
+                          "    network: {allow_private: true, forward_headers: [X-Tenant, "
+                          "accept-language, X-Twice, X-Absent]}\n");
+    assert_forwards(&other, "x-tenant", "acme", twice);
+    assert_forwards(&other, "accept-language", "pt", twice);
+    assert_forwards(&other, "x-other", "(none)", twice);
+    assert_forwards(&other, "x-twice", "(none)", twice);
+    assert_forwards(&other, "x-absent", "(none)", twice);
+    assert_forwards(&other, "authorization", "(none)", twice);
+    assert_forwards(&gateway, "x-tenant", "(none)", "");
+    assert_forwards(&gateway, "accept-language", "(none)", "");
+    gateway_stop(&other);
+}
+
 static void http_request_cuts_what_is_too_long(void **state)
 {
     (void)state;
@@ -315,6 +357,7 @@ int main(void)
         cmocka_unit_test(http_request_sends_and_shows_what_came_back),
         cmocka_unit_test(http_request_succeeds_whatever_the_status),
         cmocka_unit_test(http_request_warns_of_what_it_left_out),
+        cmocka_unit_test(only_the_headers_that_are_named_go_on_to_the_upstream),
         cmocka_unit_test(http_request_cuts_what_is_too_long),
         cmocka_unit_test(a_tool_says_why_its_upstream_gave_no_answer),
         cmocka_unit_test(fetch_page_reads_a_page),

@@ -36,6 +36,13 @@ static enum tr_status configure(const void *settings, struct tr_arena *arena,
     return tr_url_policy_make(settings, arena, policy, reterr);
 }
 
+static const char *const *caller_headers(const void *state, size_t *ret_count)
+{
+    const struct tr_url_policy *policy = state;
+    *ret_count = policy != NULL ? policy->forward_header_count : 0;
+    return policy != NULL ? policy->forward_headers : NULL;
+}
+
 /* ---- what goes out ---- */
 
 /* Is the header sent? What the guard has against it is told to the caller. A malformed one does not
@@ -90,6 +97,51 @@ static enum tr_status guard_headers(struct tr_call *call, struct tr_outbound *ou
     return TR_OK;
 }
 
+static bool is_set(const struct tr_outbound *outbound, const char *name)
+{
+    for (size_t i = 0; i < outbound->header_count; i++) {
+        if (tr_header_guard_is_same_name(outbound->headers[i].name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A value that cannot be sent would end the call, whose author did not write it. Everything else
+ * guard_headers() judges later. */
+static bool is_sendable(struct tr_call *call, const struct tr_call_header *header)
+{
+    const struct tr_header_field field = {
+        .name = header->name,
+        .name_length = strlen(header->name),
+        .value = header->value,
+        .value_length = header->value_length,
+    };
+    const char *reason = "";
+    if (tr_header_guard_out(&field, &reason) != TR_HEADER_REFUSE) {
+        return true;
+    }
+    tr_warn(call, "Header %.64s was not sent: %s", header->name, reason);
+    return false;
+}
+
+/* What the operator lets through of the caller's own headers. The word of the tool goes first. */
+static enum tr_status add_forwarded(struct tr_call *call, struct tr_outbound *outbound)
+{
+    for (size_t i = 0; i < call->context.header_count; i++) {
+        const struct tr_call_header *header = &call->context.headers[i];
+        if (is_set(outbound, header->name) || !is_sendable(call, header)) {
+            continue;
+        }
+        if (outbound->header_count >= TR_MAX_OUT_HEADERS) {
+            tr_warn(call, "Header %.64s was not sent: there is no room for it", header->name);
+            continue;
+        }
+        TR_TRY(tr_outbound_set_header(call, outbound, header->name, header->value));
+    }
+    return TR_OK;
+}
+
 /* The trace goes on at the upstream, whatever the tool says about it. Where there is no room for it
  * the request matters more. */
 static enum tr_status add_trace(struct tr_call *call, struct tr_outbound *outbound)
@@ -129,6 +181,7 @@ static enum tr_status prepare(struct http_call *http, const struct tr_tool *tool
         return tr_fail(http->call, "The method must be a word in capitals, and neither CONNECT nor "
                                    "TRACE");
     }
+    TR_TRY(add_forwarded(http->call, outbound));
     TR_TRY(guard_headers(http->call, outbound));
     return add_trace(http->call, outbound);
 }
@@ -313,4 +366,5 @@ const struct tr_base tr_http_base = {
     .finish = finish,
     .inbound_bytes = inbound_bytes,
     .cancel = cancel,
+    .caller_headers = caller_headers,
 };

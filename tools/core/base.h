@@ -49,6 +49,10 @@ struct tr_base {
     /* Ask a started call to end soon; call->is_cancelled is set already. Does nothing for one that
      * has not started or has ended. NULL: there is nothing that could be asked. */
     void (*cancel)(struct tr_call *call);
+
+    /* The names of the caller's headers that its configuration lets through, to be found in
+     * call->context. `state` is what configure() gave, or NULL. NULL: never any. */
+    const char *const *(*caller_headers)(const void *state, size_t *ret_count);
 };
 
 #endif

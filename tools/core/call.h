@@ -15,6 +15,13 @@
 #include "tools/core/report.h"
 #include "tools/core/status.h"
 
+/* A header of the caller's request. The value has no blanks around it, and may hold any byte, NUL
+ * too. */
+struct tr_call_header {
+    const char *name, *value;
+    size_t value_length;
+};
+
 /* Who calls, and on whose behalf. Texts are borrowed until the call ends; NULL when not given. */
 struct tr_call_context {
     const char *user_id;     /* the authenticated principal; never taken from a header */
@@ -24,6 +31,8 @@ struct tr_call_context {
     const char *traceparent; /* W3C trace context; to be passed on to upstreams */
     const char *tracestate;  /* goes with it; NULL without a traceparent */
     const char *request_id;
+    const struct tr_call_header *headers; /* those that the tool's base asks for: base.h */
+    size_t header_count;
 };
 
 struct tr_services;

@@ -82,6 +82,9 @@ static const char *const credentials[] = {
     "*secret",  "*token",  "authorization", "cookie",    "x-authorization",   "x-auth-email",
 };
 
+/* They describe the call, or are written anew for the request to the upstream. */
+static const char *const of_the_call[] = { "content-*", "traceparent", "tracestate" };
+
 static const char *const cookies[] = { "set-cookie", "set-cookie2" };
 
 static const char *const steering[] = {
@@ -298,6 +301,33 @@ enum tr_header_verdict tr_header_guard_out_all(const struct tr_header_field *fie
         *ret_reason = reason;
     }
     return reason != NULL ? TR_HEADER_REFUSE : TR_HEADER_PASS;
+}
+
+/* ---- passed on ---- */
+
+bool tr_header_guard_may_forward(const char *name, const char **ret_reason)
+{
+    const struct tr_header_field field = {
+        .name = name,
+        .name_length = strlen(name),
+        .value = "",
+    };
+    enum tr_header_verdict verdict = tr_header_guard_out(&field, ret_reason);
+    if (verdict == TR_HEADER_PASS
+        && is_listed(name, field.name_length, of_the_call, TR_COUNT_OF(of_the_call))) {
+        *ret_reason = "it is about the call itself";
+        verdict = TR_HEADER_REMOVE;
+    }
+    return verdict == TR_HEADER_PASS;
+}
+
+bool tr_header_guard_is_same_name(const char *left, const char *right)
+{
+    const struct tr_header_field fields[] = {
+        { .name = left, .name_length = strlen(left) },
+        { .name = right, .name_length = strlen(right) },
+    };
+    return is_same_name(&fields[0], &fields[1]);
 }
 
 /* ---- coming back ---- */

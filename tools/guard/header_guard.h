@@ -45,6 +45,15 @@ enum tr_header_verdict tr_header_guard_out(const struct tr_header_field *field,
 enum tr_header_verdict tr_header_guard_out_all(const struct tr_header_field *fields, size_t count,
                                                const char **ret_reason);
 
+/* May a caller's field of this name be passed on to an upstream, if the operator wants it? Only one
+ * that tr_header_guard_out() would let pass without a warning, and none that speaks of the call
+ * itself rather than of the upstream's request: its body, its trace. */
+bool tr_header_guard_may_forward(const char *name, const char **ret_reason);
+
+/* Could a server take the names for the same one? Case does not count, and an underscore is a
+ * hyphen. */
+bool tr_header_guard_is_same_name(const char *left, const char *right);
+
 /* May a field of an upstream's answer be shown to the caller, as a part of a result? It never
  * becomes a field of our own answer. Removes cookies, fields for one hop only, those that would
  * steer a proxy in front of us (X-Accel-Redirect, X-Sendfile ...), and what is no text. */

@@ -26,10 +26,11 @@ enum { TR_MAX_REDIRECTS = 10 }; /* followed for one call */
 
 /* What an operator writes as `network:` of a suite or of a tool. */
 struct network_settings {
-    TR_SPAN(const char *) allow_hosts; /* only these; absent: any */
-    TR_SPAN(const char *) block_hosts; /* besides the ones that are always blocked */
-    TR_SPAN(int64_t) allow_ports;      /* of those that are blocked by default */
-    bool allow_private;                /* private addresses and loopback, and names for them */
+    TR_SPAN(const char *) allow_hosts;     /* only these; absent: any */
+    TR_SPAN(const char *) block_hosts;     /* besides the ones that are always blocked */
+    TR_SPAN(int64_t) allow_ports;          /* of those that are blocked by default */
+    bool allow_private;                    /* private addresses and loopback, and names for them */
+    TR_SPAN(const char *) forward_headers; /* of the caller, to go on to the upstream */
 };
 extern const struct tr_type network_settings_type;
 
@@ -43,11 +44,14 @@ struct tr_url_policy {
     const int64_t *allow_ports; /* borrowed from the settings */
     size_t allow_port_count;
     bool allow_private;
+    const char *const *forward_headers; /* borrowed from the settings */
+    size_t forward_header_count;
 };
 
 /* Lives in `arena`, and borrows from `settings` (NULL: nothing was said) as long. Refuses
  * (TR_INVALID_PARAMETERS; `reterr->where` is the JSON Pointer in the settings) a host or a port
- * that cannot be one. TR_NO_MEMORY or TR_BODY_TOO_LARGE of the arena. */
+ * that cannot be one, and a header that must not be forwarded. TR_NO_MEMORY or TR_BODY_TOO_LARGE of
+ * the arena. */
 TR_MUST_USE enum tr_status tr_url_policy_make(const struct network_settings *settings,
                                               struct tr_arena *arena,
                                               struct tr_url_policy *ret_policy,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tools/core/arena.h"
+#include "tools/guard/header_guard.h"
 #include "tools/guard/url_guard.h"
 
 static const struct tr_field network_settings_fields[] = {
@@ -34,8 +35,16 @@ static const struct tr_field network_settings_fields[] = {
                        "addresses, where clouds give out credentials, never may",
         .default_json = TR_JSON(false),
     },
+    {
+        TR_LIST(network_settings, forward_headers),
+        .description = "Headers of the caller that go on to the upstream, unless the tool sets "
+                       "them itself; none when left out, and never a credential or an identity",
+        .count = TR_AT_MOST(TR_MAX_OUT_HEADERS),
+        .length = TR_RANGE(1, TR_MAX_HEADER_NAME_BYTES),
+        .example_json = TR_JSON(["X-Tenant", "Accept-Language"]),
+    },
 };
-TR_TYPE(network_settings, "What outbound requests may reach");
+TR_TYPE(network_settings, "What outbound requests may reach and take along");
 
 static enum tr_status refuse(struct tr_fault *reterr, const char *list, size_t index,
                              const char *reason)
@@ -96,6 +105,33 @@ static enum tr_status check_ports(const struct network_settings *settings, struc
     return TR_OK;
 }
 
+/* Is the name, or one that a server may take for the same, in the list before? */
+static bool is_listed_before(const char *const *names, size_t index)
+{
+    for (size_t i = 0; i < index; i++) {
+        if (tr_header_guard_is_same_name(names[i], names[index])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum tr_status check_headers(const struct network_settings *settings,
+                                    struct tr_fault *reterr)
+{
+    const char *const *names = settings->forward_headers.items;
+    for (size_t i = 0; i < settings->forward_headers.count; i++) {
+        const char *reason = NULL;
+        if (!tr_header_guard_may_forward(names[i], &reason)) {
+            return refuse(reterr, "forward_headers", i, reason);
+        }
+        if (is_listed_before(names, i)) {
+            return refuse(reterr, "forward_headers", i, "the header is listed twice");
+        }
+    }
+    return TR_OK;
+}
+
 enum tr_status tr_url_policy_make(const struct network_settings *settings, struct tr_arena *arena,
                                   struct tr_url_policy *ret_policy, struct tr_fault *reterr)
 {
@@ -108,12 +144,15 @@ enum tr_status tr_url_policy_make(const struct network_settings *settings, struc
             .allow_ports = settings->allow_ports.items,
             .allow_port_count = settings->allow_ports.count,
             .allow_private = settings->allow_private,
+            .forward_headers = settings->forward_headers.items,
+            .forward_header_count = settings->forward_headers.count,
         };
         TR_TRY(make_patterns(settings->allow_hosts.items, settings->allow_hosts.count,
                              "allow_hosts", arena, &policy.allow_hosts, reterr));
         TR_TRY(make_patterns(settings->block_hosts.items, settings->block_hosts.count,
                              "block_hosts", arena, &policy.block_hosts, reterr));
         TR_TRY(check_ports(settings, reterr));
+        TR_TRY(check_headers(settings, reterr));
     }
     *ret_policy = policy;
     return TR_OK;

@@ -18,6 +18,7 @@
 #include "tools/core/pipeline.h"
 #include "tools/core/registry.h"
 #include "tools/core/suite.h"
+#include "tools/guard/header_guard.h"
 
 /* ---- a tool that asks whatever it is told to ---- */
 
@@ -99,7 +100,9 @@ static const struct tr_suite probe_suite = {
 static struct {
     struct peer *peer;
     struct tr_services services;
-    struct tr_registry *open, *closed; /* private addresses allowed, or not */
+    struct tr_registry *open, *closed;    /* private addresses allowed, or not */
+    const struct tr_call_header *headers; /* of the caller, for the tool */
+    size_t header_count;
 } scene;
 
 static struct tr_registry *registry_with(const char *settings_json)
@@ -147,6 +150,8 @@ static json_t *call_probe(const struct tr_registry *registry, const char *path, 
     tr_text_init(&out, 1024 * 1024);
     call.services = &scene.services;
     call.context.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    call.context.headers = scene.headers;
+    call.context.header_count = scene.header_count;
     if (*path == '/') {
         (void)snprintf(url, sizeof(url), "http://127.0.0.1:%u%s", (unsigned)peer_port(scene.peer),
                        path);
@@ -307,6 +312,68 @@ static void only_the_trace_of_the_caller_goes_on(void **state)
     assert_int_equal(json_object_size(headers), 5);
 }
 
+/* One header of the caller, while the tool sets X-Own. */
+static void headers_of_the_caller_go_on_through_the_guard(void **state)
+{
+    static const struct {
+        struct tr_call_header given;
+        const char *name, *sent, *warning;
+    } rows[] = {
+        { { "X-Tenant", "acme", 4 }, "x-tenant", "acme", NULL },
+        { { "X-Tenant", "", 0 }, "x-tenant", "", NULL },
+        { { "x-own", "caller", 6 }, "x-own", "tool", NULL },
+        { { "X_Own", "caller", 6 }, "x_own", NULL, NULL },
+        { { "X-Tenant", "a\0b", 3 }, "x-tenant", NULL, "Header X-Tenant was not sent: a value" },
+        { { "X-Tenant", "a\r\nX: b", 7 }, "x-tenant", NULL, "Header X-Tenant was not sent" },
+        { { "X-Tenant", "a%0d%0a", 7 }, "x-tenant", NULL, "Header X-Tenant was not sent" },
+        { { "X-Tenant", "\xc3\xa4", 2 }, "x-tenant", NULL, "Header X-Tenant was not sent" },
+        { { "X-Real-IP", "1.2.3.4", 7 }, "x-real-ip", NULL, "Header X-Real-IP was not sent" },
+        { { "X-Token", "t", 1 }, "x-token", "t", "Header X-Token: it sends a credential" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        enum tr_status status = TR_INTERNAL;
+        scene.headers = &rows[i].given;
+        scene.header_count = 1;
+        json_auto_t *answer =
+            call_probe(scene.open, "/echo",
+                       json_pack("{s:s,s:s}", "header", "X-Own", "value", "tool"), &status);
+        scene.header_count = 0;
+        assert_int_equal(status, TR_OK);
+        json_auto_t *echo = json_loads(member(result_of(answer), "body"), 0, NULL);
+        const char *sent = member(json_object_get(echo, "headers"), rows[i].name);
+        const json_t *warnings = json_object_get(json_object_get(answer, "metadata"), "warnings");
+        const char *warning = json_string_value(json_array_get(warnings, 0));
+        assert_string_equal(member(json_object_get(echo, "headers"), "x-own"), "tool");
+        assert_string_equal(sent != NULL ? sent : "(none)",
+                            rows[i].sent != NULL ? rows[i].sent : "(none)");
+        assert_int_equal(json_array_size(warnings), rows[i].warning != NULL ? 1 : 0);
+        assert_true(rows[i].warning == NULL || strstr(warning, rows[i].warning) == warning);
+    }
+}
+
+static void a_header_of_the_caller_without_room_is_left_out(void **state)
+{
+    enum { GIVEN = TR_MAX_OUT_HEADERS + 1 };
+    static char names[GIVEN][16];
+    static struct tr_call_header given[GIVEN];
+    (void)state;
+    for (size_t i = 0; i < GIVEN; i++) {
+        (void)snprintf(names[i], sizeof(names[i]), "X-%zu", i);
+        given[i] = (struct tr_call_header){ .name = names[i], .value = "v", .value_length = 1 };
+    }
+    for (size_t count = GIVEN - 2; count <= GIVEN; count++) {
+        enum tr_status status = TR_INTERNAL;
+        scene.headers = given;
+        scene.header_count = count;
+        json_auto_t *answer = call_probe(scene.open, "/echo", json_object(), &status);
+        scene.header_count = 0;
+        const json_t *warnings = json_object_get(json_object_get(answer, "metadata"), "warnings");
+        assert_int_equal(status, TR_OK);
+        assert_int_equal(json_array_size(warnings), count > TR_MAX_OUT_HEADERS ? 1 : 0);
+    }
+}
+
 static void a_method_is_a_word(void **state)
 {
     static const char *const methods[] = { "get", "", "GET /", "G\r\nX: 1", "CONNECT", "TRACE" };
@@ -358,6 +425,8 @@ int main(void)
         cmocka_unit_test(the_deadline_of_the_call_is_its_timeout),
         cmocka_unit_test(headers_pass_the_guard),
         cmocka_unit_test(only_the_trace_of_the_caller_goes_on),
+        cmocka_unit_test(headers_of_the_caller_go_on_through_the_guard),
+        cmocka_unit_test(a_header_of_the_caller_without_room_is_left_out),
         cmocka_unit_test(a_method_is_a_word),
         cmocka_unit_test(a_secret_is_in_no_answer),
         cmocka_unit_test(settings_that_cannot_be_are_refused_at_load),

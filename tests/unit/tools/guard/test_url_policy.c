@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,6 +133,58 @@ static void ports_are_checked_again(void **state)
     }
 }
 
+static void headers_to_forward_are_kept_as_written(void **state)
+{
+    (void)state;
+    tr_auto(arena) struct tr_arena arena;
+    tr_arena_init(&arena, TR_CALL_ARENA_BYTES);
+    struct tr_url_policy policy = { 0 };
+    assert_int_equal(
+        make("{\"forward_headers\": [\"X-Tenant\", \"accept-language\"]}", &arena, &policy, NULL),
+        TR_OK);
+    assert_int_equal(policy.forward_header_count, 2);
+    assert_string_equal(policy.forward_headers[0], "X-Tenant");
+    assert_string_equal(policy.forward_headers[1], "accept-language");
+}
+
+static void headers_that_must_not_be_forwarded_are_refused_with_the_reason(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *reason;
+    } cases[] = {
+        { "Authorization", "it sends a credential to the upstream" },
+        { "X-API-Key", "it sends a credential to the upstream" },
+        { "x_api_key", "it sends a credential to the upstream" },
+        { "Cookie", "it sends a credential to the upstream" },
+        { "Host", "the gateway sets it itself" },
+        { "Content-Length", "the gateway sets it itself" },
+        { "Connection", "it is for one connection only" },
+        { "Proxy-Authorization", "it is for one connection only" },
+        { "X-Forwarded-For", "it claims an identity, an origin or a meaning" },
+        { "X-User-Id", "it claims an identity, an origin or a meaning" },
+        { "Metadata-Flavor", "it opens the metadata services of clouds" },
+        { "Content-Type", "it is about the call itself" },
+        { "traceparent", "it is about the call itself" },
+        { "no token", "a name consists of letters, digits and hyphens" },
+        { "X-A: b", "a name consists of letters, digits and hyphens" },
+        { "X-Tenant", "the header is listed twice" },
+        { "x_tenant", "the header is listed twice" },
+    };
+    for (size_t i = 0; i < TR_COUNT_OF(cases); i++) {
+        tr_auto(arena) struct tr_arena arena;
+        tr_arena_init(&arena, TR_CALL_ARENA_BYTES);
+        struct tr_url_policy policy = { 0 };
+        struct tr_fault fault = { 0 };
+        char settings[128];
+        (void)snprintf(settings, sizeof(settings), "{\"forward_headers\": [\"X-Tenant\", \"%s\"]}",
+                       cases[i].name);
+        assert_int_equal(make(settings, &arena, &policy, &fault), TR_INVALID_PARAMETERS);
+        assert_string_equal(fault.where, "/forward_headers/1");
+        assert_string_equal(fault.what, cases[i].reason);
+    }
+}
+
 static bool make_with_lists(void *context)
 {
     static const char *const hosts[] = { "a.example", "*.b.example" };
@@ -172,6 +225,8 @@ int main(void)
         cmocka_unit_test(an_empty_list_allows_no_host),
         cmocka_unit_test(what_cannot_be_a_host_or_a_port_is_refused_by_its_place),
         cmocka_unit_test(ports_are_checked_again),
+        cmocka_unit_test(headers_to_forward_are_kept_as_written),
+        cmocka_unit_test(headers_that_must_not_be_forwarded_are_refused_with_the_reason),
         cmocka_unit_test(want_of_memory_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
