@@ -13,8 +13,11 @@
 
 enum { EVENTS_AT_ONCE = 64, BURST_MS = 2 };
 
-/* Values of due_ms beside moments and 0. */
-enum { DUE_LATE = -1, DUE_CUT = -2 };
+/* Between the two cuts. */
+enum { GRACE_MS = 500 };
+
+/* A negative due_ms: late, to be cut off at its opposite, or cut off already. */
+static const int64_t due_cut = INT64_MIN;
 
 /* The epoll datum of the eventfd; that of a connection is its slot and the slot's generation. */
 static const uint64_t woken = UINT64_MAX;
@@ -108,15 +111,16 @@ bool tr_watch_is_late(const struct tr_watch_item *item)
 }
 
 /* Under the lock, so that the descriptor cannot be closed meanwhile. Reading is shut first, which
- * lets the event thread still answer 408; who has not gone by the next scan is cut off. */
+ * lets the event thread still answer 408, however busy it is; who has not gone after a while is cut
+ * off. */
 static void cut_if_due(struct tr_watch_item *item, int64_t now_ms)
 {
     int64_t due_ms = atomic_load(&item->due_ms);
     if (due_ms > 0 && due_ms <= now_ms
-        && atomic_compare_exchange_strong(&item->due_ms, &due_ms, DUE_LATE)) {
+        && atomic_compare_exchange_strong(&item->due_ms, &due_ms, -(now_ms + GRACE_MS))) {
         (void)shutdown(item->fd, SHUT_RD);
-    } else if (due_ms == DUE_LATE) {
-        atomic_store(&item->due_ms, DUE_CUT);
+    } else if (due_ms < 0 && due_ms != due_cut && -due_ms <= now_ms) {
+        atomic_store(&item->due_ms, due_cut);
         (void)shutdown(item->fd, SHUT_RDWR);
     }
 }
