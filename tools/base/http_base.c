@@ -45,8 +45,8 @@ static const char *const *caller_headers(const void *state, size_t *ret_count)
 
 /* ---- what goes out ---- */
 
-/* Is the header sent? What the guard has against it is told to the caller. A malformed one does not
- * end the call: the request goes out without it, and the answer says so. */
+/* Is the header sent? What the guard has against it is told to the caller. Malformed ones do not
+ * come here: guard_together() has ended the call. */
 static bool guard_header(struct tr_call *call, const struct tr_out_header *header)
 {
     const struct tr_header_field field = tr_header_field_of(header);
@@ -62,6 +62,8 @@ static bool guard_header(struct tr_call *call, const struct tr_out_header *heade
     return false;
 }
 
+/* What no tool may send ends the call: a malformed field, one that is there twice, too many. A tool
+ * that passes on what an agent wrote leaves such fields out itself, as http_request does. */
 static enum tr_status guard_together(struct tr_call *call, const struct tr_outbound *outbound)
 {
     const size_t count = outbound->header_count;
