@@ -1,6 +1,7 @@
 #include "tests/e2e/gateway.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
@@ -108,9 +109,12 @@ static void record(const char *method, const char *path, const struct reply *rep
                                   "status", (int)reply->status, "headers", headers_of(reply->head),
                                   "body", reply->body, reply->body_length);
     char *text = line != NULL ? json_dumps(line, JSON_COMPACT) : NULL;
+    /* The mutex holds back other threads, the lock on the file other test programs, until it is
+     * closed: a long line takes more than one write. */
+    struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     (void)pthread_mutex_lock(&record_lock);
     FILE *file = fopen(file_name, "a");
-    if (text != NULL && file != NULL) {
+    if (text != NULL && file != NULL && fcntl(fileno(file), F_SETLKW, &whole) == 0) {
         (void)fprintf(file, "%s\n", text);
     }
     if (file != NULL) {
